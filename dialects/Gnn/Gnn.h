@@ -1,0 +1,55 @@
+//===- Gnn.h - The gnn dialect: types, attributes and operations ----------===//
+//
+// The one header users of the dialect include. Meaning of every op: GnnOps.td.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_DIALECTS_GNN_GNN_H
+#define GNNC_DIALECTS_GNN_GNN_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/Gnn/GnnDialect.h.inc"
+#include "dialects/Gnn/GnnEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Gnn/GnnAttrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/Gnn/GnnTypes.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Gnn/GnnOps.h.inc"
+
+namespace gnnc::gnn {
+
+/// Names of the attributes that say where a function argument comes from.
+inline constexpr llvm::StringLiteral kInputAttr = "gnn.input";
+inline constexpr llvm::StringLiteral kWeightAttr = "gnn.weight";
+inline constexpr llvm::StringLiteral kGraphDataAttr = "gnn.graph_data";
+/// Name of the attribute that names a result of the forward function.
+inline constexpr llvm::StringLiteral kOutputAttr = "gnn.output";
+/// Module attribute holding a TargetAttr.
+inline constexpr llvm::StringLiteral kTargetAttr = "gnn.target";
+/// On a function formed by gnn-form-kernels: "aggregate", "map" or "gemm".
+inline constexpr llvm::StringLiteral kKernelAttr = "gnn.kernel";
+
+/// The value that stands for one row of `tensor` in a region: its element for a
+/// tensor of rank 1, a vector of the feature extents otherwise.
+mlir::Type rowType(mlir::RankedTensorType tensor);
+/// The whole tensor as a region value (`param` operands): a vector, or the
+/// element for rank 0.
+mlir::Type wholeType(mlir::RankedTensorType tensor);
+/// True when either count is unknown or both are equal.
+inline bool compatible(int64_t a, int64_t b) {
+  return mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b) || a == b;
+}
+
+} // namespace gnnc::gnn
+
+#endif // GNNC_DIALECTS_GNN_GNN_H

@@ -1,0 +1,82 @@
+#ifndef GNNC_DIALECTS_GNN_GNNATTRS_TD
+#define GNNC_DIALECTS_GNN_GNNATTRS_TD
+
+include "dialects/Gnn/GnnDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class Gnn_Enum<string name, string text, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, text, cases> {
+  let cppNamespace = "::gnnc::gnn";
+  let genSpecializedAttr = 0;
+}
+
+def Gnn_ReduceKind : Gnn_Enum<"ReduceKind", "how the edge rows of a node are combined", [
+  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Mean", 1, "mean">,
+  I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
+  I32EnumAttrCase<"Mul", 4, "mul">]>;
+def Gnn_ReduceKindAttr : EnumAttr<Gnn_Dialect, Gnn_ReduceKind, "reduce">;
+
+def Gnn_End : Gnn_Enum<"End", "which end of an edge", [
+  I32EnumAttrCase<"Src", 0, "src">, I32EnumAttrCase<"Dst", 1, "dst">]>;
+def Gnn_EndAttr : EnumAttr<Gnn_Dialect, Gnn_End, "end">;
+
+def Gnn_Layout : Gnn_Enum<"Layout", "order in which a graph stores its edges", [
+  I32EnumAttrCase<"Coo", 0, "coo">, I32EnumAttrCase<"Csr", 1, "csr">]>;
+
+def Gnn_RowOrder : Gnn_Enum<"RowOrder", "order in which work items are started", [
+  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Longest", 1, "longest">]>;
+
+def Gnn_TargetKind : Gnn_Enum<"TargetKind", "where kernels run", [
+  I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Cuda", 1, "cuda">]>;
+
+class Gnn_Attr<string name, string mnemonic_> : AttrDef<Gnn_Dialect, name> {
+  let mnemonic = mnemonic_;
+}
+
+def Gnn_TargetAttr : Gnn_Attr<"Target", "target"> {
+  let summary = "What kernels are compiled for";
+  let description = [{
+    On the module, as `gnn.target`. `chip` is `sm_90` and the like for cuda; for
+    cpu a level of the x86-64 psABI (`x86-64-v3`, `x86-64-v4`) or `generic`.
+
+    Example: `#gnn.target<cuda, "sm_90">`
+  }];
+  let parameters = (ins EnumParameter<Gnn_TargetKind>:$kind, StringRefParameter<>:$chip);
+  let assemblyFormat = "`<` $kind `,` $chip `>`";
+}
+
+def Gnn_CpuScheduleAttr : Gnn_Attr<"CpuSchedule", "cpu_schedule"> {
+  let summary = "How one kernel walks its rows on the host";
+  let description = [{
+    `tile`: features held in vector registers during one walk over a row's
+    edges; wider rows are walked once per tile. `unroll`: edges in flight.
+
+    Example: `#gnn.cpu_schedule<tile = 256, unroll = 4>`
+  }];
+  let parameters = (ins "int64_t":$tile, "int64_t":$unroll);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Gnn_GpuScheduleAttr : Gnn_Attr<"GpuSchedule", "gpu_schedule"> {
+  let summary = "How one kernel maps rows, edges and features to a CUDA grid";
+  let description = [{
+    Rows with more than `chunk` edges are split into work items of at most
+    `chunk` edges; their partial results are merged in order by a second kernel,
+    so results repeat bit for bit. `group` lanes share one work item, each lane
+    owns `vector` consecutive features per load and a tile is
+    group x vector x `regs` features. The tile is the slow grid axis, so one
+    slice of the source rows stays in L2. `unroll` edges are in flight.
+    `order`: work items in row order, or longest first.
+
+    Example:
+    `#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>`
+  }];
+  let parameters = (ins "int64_t":$chunk, "int64_t":$group, "int64_t":$vector, "int64_t":$regs,
+                        "int64_t":$unroll, "int64_t":$block, EnumParameter<Gnn_RowOrder>:$order);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // GNNC_DIALECTS_GNN_GNNATTRS_TD

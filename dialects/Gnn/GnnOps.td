@@ -1,0 +1,290 @@
+#ifndef GNNC_DIALECTS_GNN_GNNOPS_TD
+#define GNNC_DIALECTS_GNN_GNNOPS_TD
+
+include "dialects/Gnn/GnnTypes.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Gnn_Op<string mnemonic, list<Trait> traits = []> : Op<Gnn_Dialect, mnemonic, traits>;
+
+def Gnn_IndexTensor : 1DTensorOf<[I32, I64]>;
+/// Rows of scalars, of feature vectors, or of heads x features.
+def Gnn_RowTensor : Type<
+    And<[AnyRankedTensor.predicate,
+         CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() >= 1 && "
+               "::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 3">]>,
+    "tensor of rows (rank 1 to 3)", "::mlir::RankedTensorType">;
+
+//===----------------------------------------------------------------------===//
+// Graph construction
+//===----------------------------------------------------------------------===//
+
+def Gnn_GraphOp : Gnn_Op<"graph", [Pure]> {
+  let summary = "Build a graph value from index tensors";
+  let description = [{
+    Layout `coo`: `first` holds the source and `second` the destination of each
+    edge. Layout `csr`: `first` is the row pointer over destinations (dst + 1
+    entries), `second` the source of each edge.
+
+    The node counts are operands where the type has `?`, in the order
+    destination, source.
+
+    C1 the element type of both tensors is the graph's index type.
+    C2 coo: both tensors have E(graph) rows. C3 csr: `first` has dst(graph) + 1
+    rows, `second` E(graph). C4 one `nodes` operand for each `?` among dst, src.
+
+    Example:
+    ```mlir
+    %g = gnn.graph %src, %dst nodes(%n, %n) : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<?x?x?>
+    ```
+  }];
+  let arguments = (ins Gnn_IndexTensor:$first, Gnn_IndexTensor:$second, Variadic<Index>:$nodes);
+  let results = (outs Gnn_GraphType:$graph);
+  let assemblyFormat = [{
+    $first `,` $second (`nodes` `(` $nodes^ `)`)? attr-dict `:` type($first) `,` type($second) `->` qualified(type($graph))
+  }];
+  let hasVerifier = 1;
+}
+
+def Gnn_AddSelfLoopsOp : Gnn_Op<"add_self_loops", [Pure]> {
+  let summary = "Give every node exactly one self loop";
+  let description = [{
+    The edges that are no self loops, in their order, then one self loop per
+    node in rising order. With `weights`, an existing loop keeps its weight (of
+    several at one node the last one's, as PyG does) and a new one gets `fill`;
+    without, `loop_weights` of the result does not exist.
+
+    C1 dst(graph) = src(graph). C2 rows(weights) = E(graph). C3 the result graph
+    has the extents of `graph` but an edge count that is `?`.
+
+    Example:
+    ```mlir
+    %l, %w = gnn.add_self_loops %g weights(%ew) fill 1.0 : !gnn.graph<?x?x?>, tensor<?xf32> -> !gnn.graph<?x?x?>, tensor<?xf32>
+    %l1 = gnn.add_self_loops %g fill 1.0 : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Optional<1DTensorOf<[AnyFloat]>>:$weights, F64Attr:$fill);
+  let results = (outs Gnn_GraphType:$looped, Optional<1DTensorOf<[AnyFloat]>>:$loop_weights);
+  let assemblyFormat = [{
+    $graph (`weights` `(` $weights^ `)`)? `fill` $fill attr-dict
+    `:` qualified(type($graph)) (`,` type($weights)^)? `->` qualified(type($looped)) (`,` type($loop_weights)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def Gnn_ToCsrOp : Gnn_Op<"to_csr", [Pure]> {
+  let summary = "Group the edges of a graph by destination";
+  let description = [{
+    A stable sort of the edges by destination; edge tensors given as `edges` are
+    put into the same order. The index type may narrow from i64 to i32: the
+    runtime proves that it fits when a graph is bound and refuses it otherwise.
+
+    C1 the result's layout is csr and its extents are those of `graph`.
+    C2 rows(edges[i]) = E(graph). C3 each permuted tensor has its operand's type.
+
+    Example:
+    ```mlir
+    %c, %w = gnn.to_csr %g edges(%ew : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Variadic<Gnn_RowTensor>:$edges);
+  let results = (outs Gnn_GraphType:$csr, Variadic<Gnn_RowTensor>:$permuted);
+  let assemblyFormat = [{
+    $graph (`edges` `(` $edges^ `:` type($edges) `)`)? attr-dict `:` qualified(type($graph)) `->` qualified(type($csr)) (`,` type($permuted)^)?
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Gnn_DegreeOp : Gnn_Op<"degree", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Count the edges, or add up their weights, at each node";
+  let description = [{
+    out[v] = number of edges whose `end` is v, or the sum of their weights.
+    Accumulates in f32 (f64 for f64 weights).
+
+    C1 rows(weights) = E(graph). C2 rows(result) = extent of `end`. C3 the
+    result's element type is that of `weights`, f32 without weights.
+
+    Example:
+    ```mlir
+    %d = gnn.degree %g weights(%w : tensor<?xf32>) at dst : !gnn.graph<?x?x?> -> tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Optional<1DTensorOf<[AnyFloat]>>:$weights, Gnn_EndAttr:$end);
+  let results = (outs 1DTensorOf<[AnyFloat]>:$result);
+  let assemblyFormat = [{
+    $graph (`weights` `(` $weights^ `:` type($weights) `)`)? `at` $end attr-dict `:` qualified(type($graph)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Gather and scatter
+//===----------------------------------------------------------------------===//
+
+def Gnn_GatherOp : Gnn_Op<"gather", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Copy the row of one end's node to every edge";
+  let description = [{
+    out[e] = nodes[end(e)]
+
+    C1 rows(nodes) = extent of `end`. C2 rows(out) = E(graph). C3 equal features
+    and element type.
+
+    Example:
+    ```mlir
+    %m = gnn.gather %h, %g at src : tensor<?x64xf32>, !gnn.graph<?x?x?> -> tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_RowTensor:$nodes, Gnn_GraphType:$graph, Gnn_EndAttr:$end);
+  let results = (outs Gnn_RowTensor:$result);
+  let assemblyFormat = "$nodes `,` $graph `at` $end attr-dict `:` type($nodes) `,` qualified(type($graph)) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Gnn_ScatterOp : Gnn_Op<"scatter", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Reduce the edge rows that end at each node";
+  let description = [{
+    out[v] = R over edges e with end(e) = v of edges[e]
+
+    Numerics: no edge gives 0 for sum, mean, max, min and 1 for mul; mean
+    divides by max(count, 1); NaN wins in max and min; accumulates in `acc` (f32
+    or wider); the order is fixed by graph and schedule, so bits repeat.
+
+    C1 rows(edges) = E(graph). C2 rows(out) = extent of `end`. C3 equal features
+    and element type. C4 `acc` is f32 or f64 and no narrower than the elements.
+
+    Example:
+    ```mlir
+    %h = gnn.scatter sum %m, %g at dst acc f32 : tensor<?x64xf32>, !gnn.graph<?x?x?> -> tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_ReduceKindAttr:$kind, Gnn_RowTensor:$edges, Gnn_GraphType:$graph,
+                       Gnn_EndAttr:$end, TypeAttr:$acc);
+  let results = (outs Gnn_RowTensor:$result);
+  let assemblyFormat = [{
+    $kind $edges `,` $graph `at` $end `acc` $acc attr-dict `:` type($edges) `,` qualified(type($graph)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Fused forms
+//===----------------------------------------------------------------------===//
+
+class Gnn_RowOp<string mnemonic, list<Trait> traits> : Gnn_Op<mnemonic,
+    [Pure, AttrSizedOperandSegments, IsolatedFromAbove] # traits>;
+
+def Gnn_AggregateOp : Gnn_RowOp<"aggregate", []> {
+  let summary = "One traversal: per-edge message, reduction, per-node epilogue";
+  let description = [{
+    For every destination v, in the order of its edges:
+    ```
+    acc_r = reduce_r over edges e = (u, v) of message(src[u], dst[v], edge[e], param)_r
+    out[v] = epilogue(acc, dst[v], param)
+    ```
+    A region argument stands for one row: a scalar for a tensor of rank 1, a
+    vector of the static feature extents otherwise; a `param` operand is the
+    same for all rows and appears whole. The regions use `arith`, `math` and
+    `vector` on those. `message` yields one value per entry of `reduce`, of the
+    accumulation type's element; the epilogue yields one value per result. An
+    absent epilogue means that the sums are the results.
+
+    Numerics are those of `gnn.scatter`. The graph is csr once kernels are
+    formed; before, either layout.
+
+    C1 rows(src[i]) = src(graph). C2 rows(dst[i]) = dst(graph).
+    C3 rows(edge[i]) = E(graph). C4 rows(result[i]) = dst(graph).
+    C5 message arguments are the rows of src, dst, edge, then param.
+    C6 message yields one value per reduction, with element type `acc`.
+    C7 epilogue arguments are the accumulators, the rows of dst, then param.
+    C8 the epilogue (or, without one, the message) yields the rows of the
+    results. C9 `acc` is f32 or f64. C10 a cuda or cpu `schedule`, where present,
+    fits the module's target.
+
+    Example:
+    ```mlir
+    %o = gnn.aggregate %g src(%h : tensor<?x16xf32>) edge(%w : tensor<?xf32>) param(%b : tensor<16xf32>)
+        reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x16xf32> message {
+    ^bb0(%x: vector<16xf32>, %c: f32, %bias: vector<16xf32>):
+      %cv = vector.broadcast %c : f32 to vector<16xf32>
+      %m = arith.mulf %x, %cv : vector<16xf32>
+      gnn.yield %m : vector<16xf32>
+    } epilogue {
+    ^bb0(%sum: vector<16xf32>, %bias: vector<16xf32>):
+      %y = arith.addf %sum, %bias : vector<16xf32>
+      gnn.yield %y : vector<16xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Variadic<Gnn_RowTensor>:$src, Variadic<Gnn_RowTensor>:$dst,
+                       Variadic<Gnn_RowTensor>:$edge, Variadic<Gnn_RowTensor>:$param,
+                       TypedArrayAttrBase<Gnn_ReduceKindAttr, "reductions">:$reduce, TypeAttr:$acc,
+                       OptionalAttr<AnyAttr>:$schedule);
+  let results = (outs Variadic<Gnn_RowTensor>:$outs);
+  let regions = (region SizedRegion<1>:$message, MaxSizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    $graph (`src` `(` $src^ `:` type($src) `)`)? (`dst` `(` $dst^ `:` type($dst) `)`)?
+    (`edge` `(` $edge^ `:` type($edge) `)`)? (`param` `(` $param^ `:` type($param) `)`)?
+    `reduce` custom<ReduceKinds>($reduce) `acc` $acc (`schedule` `(` $schedule^ `)`)? attr-dict
+    `:` qualified(type($graph)) `->` type($outs) `message` $message (`epilogue` $epilogue^)?
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::gnnc::gnn::ReduceKind getReduceKind(unsigned i) {
+      return ::llvm::cast<::gnnc::gnn::ReduceKindAttr>(getReduce()[i]).getValue();
+    }
+    bool hasEpilogue() { return !getEpilogue().empty(); }
+  }];
+}
+
+def Gnn_MapOp : Gnn_RowOp<"map", [SingleBlock]> {
+  let summary = "A row-wise computation over nodes or edges, without reduction";
+  let description = [{
+    Without a graph: out[i] = body(rows[i], param), over rows that all have the
+    same count. With one: out[e] = body(src[u], dst[v], rows[e], param) for every
+    edge e = (u, v), in the graph's order of edges. What fusion could not put
+    into an aggregate ends here, as does the graph-only arithmetic of `prepare`.
+
+    C1 rows(src[i]) = src(graph), rows(dst[i]) = dst(graph); both need a graph.
+    C2 rows(rows[i]) = rows(result), and E(graph) where there is a graph.
+    C3 body arguments are the rows of src, dst, rows, then param. C4 the body
+    yields the rows of the results.
+
+    Example:
+    ```mlir
+    %y = gnn.map rows(%x : tensor<?xf32>) -> tensor<?xf32> {
+    ^bb0(%a: f32):
+      %s = math.sqrt %a : f32
+      gnn.yield %s : f32
+    }
+    ```
+  }];
+  let arguments = (ins Optional<Gnn_GraphType>:$graph, Variadic<Gnn_RowTensor>:$src, Variadic<Gnn_RowTensor>:$dst,
+                       Variadic<Gnn_RowTensor>:$rows, Variadic<Gnn_RowTensor>:$param, OptionalAttr<AnyAttr>:$schedule);
+  let results = (outs Variadic<Gnn_RowTensor>:$outs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`over` $graph^ `:` qualified(type($graph)))? (`src` `(` $src^ `:` type($src) `)`)? (`dst` `(` $dst^ `:` type($dst) `)`)?
+    (`rows` `(` $rows^ `:` type($rows) `)`)? (`param` `(` $param^ `:` type($param) `)`)?
+    (`schedule` `(` $schedule^ `)`)? attr-dict `->` type($outs) $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Gnn_YieldOp : Gnn_Op<"yield", [Pure, Terminator, ParentOneOf<["AggregateOp", "MapOp"]>]> {
+  let summary = "The values of one row";
+  let description = [{
+    Ends a region of `gnn.aggregate` or `gnn.map`.
+
+    Example: `gnn.yield %m : vector<16xf32>`
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+#endif // GNNC_DIALECTS_GNN_GNNOPS_TD

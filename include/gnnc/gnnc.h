@@ -1,0 +1,126 @@
+/*===- gnnc.h - C API of the gnnc runtime -----------------------------------===*\
+|*                                                                            *|
+|* Load a compiled artefact (.gnnx), bind a graph, run. No function aborts or  *|
+|* throws: each returns a status, and gnnc_last_error() gives one line that    *|
+|* says what was wrong and what to do. Objects may be used from any thread;    *|
+|* one session from one thread at a time. Release objects in any order: a      *|
+|* session keeps what it needs alive.                                          *|
+|*                                                                            *|
+\*===------------------------------------------------------------------------===*/
+#ifndef GNNC_GNNC_H
+#define GNNC_GNNC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GNNC_API __attribute__((visibility("default")))
+
+typedef enum {
+  GNNC_OK = 0,
+  GNNC_INVALID_ARGUMENT, /* a value the caller passed is wrong */
+  GNNC_INVALID_FILE,     /* missing, short, corrupt or of another version */
+  GNNC_INVALID_GRAPH,    /* an edge or extent of the graph is wrong */
+  GNNC_GUARD_FAILED,     /* the program was compiled for something else */
+  GNNC_UNSUPPORTED,      /* this device, processor or driver cannot run it */
+  GNNC_OUT_OF_MEMORY,    /* the message says how much was needed */
+  GNNC_DEVICE_ERROR,     /* the driver or a library reported an error */
+  GNNC_INTERNAL
+} gnnc_status;
+
+typedef enum {
+  GNNC_F32 = 0,
+  GNNC_F64,
+  GNNC_F16,
+  GNNC_BF16,
+  GNNC_I32,
+  GNNC_I64,
+  GNNC_U8
+} gnnc_dtype;
+
+typedef struct gnnc_device gnnc_device;
+typedef struct gnnc_executable gnnc_executable;
+typedef struct gnnc_graph gnnc_graph;
+typedef struct gnnc_session gnnc_session;
+
+/* A contiguous row-major tensor. `data` is host memory unless `on_device`. */
+typedef struct {
+  const char *name; /* "x", "out", "edge_weight" */
+  void *data;
+  gnnc_dtype dtype;
+  int32_t rank;
+  const int64_t *shape;
+  int32_t on_device;
+} gnnc_tensor;
+
+/* Edge e runs from src[e] to dst[e]. Copied and validated when created. */
+typedef struct {
+  int64_t num_dst, num_src, num_edges;
+  const void *src, *dst; /* host memory, num_edges entries each */
+  gnnc_dtype index_dtype; /* GNNC_I32 or GNNC_I64 */
+  const gnnc_tensor *edge_data; /* edge_weight and the like; num_edges rows each */
+  int32_t num_edge_data;
+} gnnc_graph_desc;
+
+typedef struct {
+  int64_t weight_bytes, graph_bytes, arena_bytes; /* peak = their sum */
+  int64_t kernels_per_forward;
+  int64_t captures, graph_launches, allocations, guard_failures;
+  double load_ms, bind_ms;
+} gnnc_stats;
+
+/* One line about the last failure on this thread; valid until the next call. */
+GNNC_API const char *gnnc_last_error(void);
+GNNC_API const char *gnnc_version(void);
+
+/* `name`: "cpu", "cpu:4" (threads), "cuda", "cuda:1". */
+GNNC_API gnnc_status gnnc_device_open(const char *name, gnnc_device **device);
+GNNC_API void gnnc_device_close(gnnc_device *device);
+/* True when a CUDA driver and device are there. Never fails. */
+GNNC_API int gnnc_cuda_available(void);
+
+GNNC_API gnnc_status gnnc_executable_load(gnnc_device *device, const char *path,
+                                          gnnc_executable **executable);
+GNNC_API void gnnc_executable_release(gnnc_executable *executable);
+
+GNNC_API gnnc_status gnnc_graph_create(const gnnc_graph_desc *desc, gnnc_graph **graph);
+GNNC_API void gnnc_graph_release(gnnc_graph *graph);
+
+/* Checks the guards, prepares the graph and allocates: a run allocates nothing. */
+GNNC_API gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,
+                                         gnnc_session **session);
+GNNC_API void gnnc_session_release(gnnc_session *session);
+
+/* Runs one forward; returns when the outputs can be read. */
+GNNC_API gnnc_status gnnc_session_run(gnnc_session *session, const gnnc_tensor *inputs,
+                                      int32_t num_inputs, const gnnc_tensor *outputs,
+                                      int32_t num_outputs);
+
+/* Times `repeats` forwards, each sample the mean over `inner` back-to-back
+ * forwards, with device events (cuda) or a steady clock (cpu). Inputs and outputs
+ * as in gnnc_session_run; transfers are outside of the time. `milliseconds` gets
+ * `repeats` values. */
+GNNC_API gnnc_status gnnc_session_time(gnnc_session *session, const gnnc_tensor *inputs,
+                                       int32_t num_inputs, const gnnc_tensor *outputs,
+                                       int32_t num_outputs, int32_t warmup, int32_t repeats,
+                                       int32_t inner, double *milliseconds);
+
+GNNC_API gnnc_status gnnc_session_stats(const gnnc_session *session, gnnc_stats *stats);
+
+/* Writes a Chrome trace of one forward (one event per command). */
+GNNC_API gnnc_status gnnc_session_profile(gnnc_session *session, const gnnc_tensor *inputs,
+                                          int32_t num_inputs, const gnnc_tensor *outputs,
+                                          int32_t num_outputs, const char *path);
+
+/* Shape of an output of this session by name; `shape` has room for 8 extents. */
+GNNC_API gnnc_status gnnc_session_output_shape(const gnnc_session *session, const char *name,
+                                               int32_t *rank, int64_t *shape, gnnc_dtype *dtype);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GNNC_GNNC_H */

@@ -1,0 +1,161 @@
+//===- Plan.h - The schema of an artefact's plan.json ---------------------===//
+//
+// What compiler and runtime share: plain structs, their JSON form and its
+// checks. No MLIR, no CUDA; JSON only. docs/formats.md describes the file.
+//
+// A plan is a list of buffers and two lists of commands: `prepare`, run once
+// when a graph is bound, and `forward`, run every time. Sizes are formulas over
+// symbols: the counts of the bound graph and counts that `prepare` finds.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_RUNTIME_FORMAT_PLAN_H
+#define GNNC_RUNTIME_FORMAT_PLAN_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gnnc::format {
+
+/// Raised by readers of plan.json; the artefact loader turns it into a typed error.
+inline constexpr int kFormatVersion = 1;
+
+enum class DType { F32, F64, F16, BF16, I32, I64, U8 };
+std::size_t sizeOf(DType type);
+const char *name(DType type);
+/// Parses the safetensors spelling (F32, I64, ...); false if unknown.
+bool parseDType(const std::string &text, DType &out);
+
+/// constant + sum of factor * floor(symbol / divisor).
+struct Formula {
+  struct Term {
+    int symbol;          ///< index into Plan::symbols
+    std::int64_t factor; ///< may be negative
+    std::int64_t divisor = 1;
+  };
+  std::int64_t constant = 0;
+  std::vector<Term> terms;
+
+  std::int64_t evaluate(const std::vector<std::int64_t> &symbols) const;
+  std::string text(const struct Plan &plan) const; ///< "64*n + 4"
+};
+
+/// A count known when a graph is bound.
+struct Symbol {
+  enum class Source {
+    GraphDst,   ///< destination nodes
+    GraphSrc,   ///< source nodes
+    GraphEdges, ///< edges as given
+    Prepare     ///< set by a command of `prepare`; never above `bound`
+  };
+  std::string name; ///< "n", "m", "e", "e.loops", "items.0", ...
+  Source source;
+  Formula bound; ///< only for Prepare
+};
+
+struct Buffer {
+  enum class Kind {
+    Input,      ///< passed by the caller at every run
+    Output,     ///< written at every run
+    Weight,     ///< a tensor of weights.safetensors
+    GraphIndex, ///< "src" or "dst": the edge list as bound, of type `dtype`
+    GraphData,  ///< edge_weight and the like, bound with the graph
+    Persistent, ///< made by `prepare`, kept with the session
+    Transient   ///< scratch of `forward` (or of `prepare`), lives in the arena
+  };
+  std::string name; ///< unique; inputs, outputs, weights, graph data: the public name
+  Kind kind;
+  DType dtype;
+  std::vector<Formula> shape; ///< first extent may be symbolic
+  Formula arenaOffset;        ///< Transient only; bytes, multiple of 256
+  bool zeroed = false;        ///< Persistent or Transient: zero before first use
+};
+
+/// Argument of a kernel: a buffer's address or a 64-bit integer.
+struct Argument {
+  int buffer = -1; ///< index into Plan::buffers, or -1
+  Formula value;   ///< used when buffer < 0
+};
+
+/// One kernel call.
+/// cuda: `grid` blocks of `block` threads; a grid with a zero extent is skipped.
+/// cpu: the kernel is called as void(void *const *arguments, int64 begin, int64 end)
+/// on ranges that cover [0, items); every argument, pointer or integer, is passed
+/// as one 8-byte slot holding its address (pointers) or value (integers).
+/// `rowPointer`, when >= 0, is the buffer whose prefix sums balance the ranges.
+struct Launch {
+  std::string kernel;
+  std::vector<Argument> arguments;
+  std::vector<Formula> grid;       ///< cuda: 3 extents
+  std::int64_t block = 0;          ///< cuda: threads in x
+  std::int64_t sharedBytes = 0;    ///< cuda: dynamic shared memory
+  Formula items;                   ///< cpu
+  int rowPointer = -1;             ///< cpu; i32 row pointer with items + 1 entries
+};
+
+/// c[m,n] = activation(a[m,k] * op(b) + bias); row-major, b is [n,k] when transposeB.
+struct Gemm {
+  int a = -1, b = -1, c = -1, bias = -1;
+  Formula m;
+  std::int64_t n = 0, k = 0;
+  bool transposeB = false;
+  std::string activation = "none"; ///< none | relu
+  std::string precision = "fp32";  ///< fp32 (no TF32) | tf32 | bf16 | f16 | fp32x3
+};
+
+/// A host algorithm of the runtime on graph data; see runtime/core/GraphCalls.h.
+///   add_self_loops  in src, dst [, weights]       out src, dst [, weights]  symbol: edges
+///   to_csr          in src, dst, edge tensors...  out rowptr, col, edge tensors...
+///   partition_rows  in rowptr                     out items [?,4], splits [?,4]
+///                   symbols: items, splits, slots; chunk, order ("row"|"longest")
+struct GraphCall {
+  std::string callee;
+  std::vector<int> inputs, outputs;
+  std::vector<int> symbols; ///< symbols that the call sets, in the order above
+  Formula dstNodes, srcNodes, edges;
+  double fill = 0;         ///< add_self_loops
+  std::int64_t chunk = 0;  ///< partition_rows
+  std::string order;       ///< partition_rows
+};
+
+struct Command {
+  enum class Kind { Launch, Gemm, GraphCall };
+  Kind kind;
+  Launch launch;
+  Gemm gemm;
+  GraphCall call;
+};
+
+/// A condition the compiled program relies on, checked when a graph is bound.
+struct Guard {
+  std::string kind; ///< "max": formula must not exceed limit; "equal": must be limit
+  Formula value;
+  std::int64_t limit = 0;
+  std::string what; ///< "edges with self loops fit 32-bit indices"
+};
+
+struct Plan {
+  int version = kFormatVersion;
+  std::string producer; ///< "gnnc 0.1.0"
+  std::string program;  ///< name of the model
+  std::string target;   ///< cpu | cuda
+  std::string chip;     ///< sm_90 | x86-64-v4 | generic
+  std::string mode = "default";
+  std::string dynamic = "true";
+  std::vector<Symbol> symbols;
+  std::vector<Buffer> buffers;
+  std::vector<Command> prepare, forward;
+  Formula arenaBytes; ///< transient memory of one forward
+  std::vector<Guard> guards;
+};
+
+/// JSON text of a plan (stable key order, readable).
+std::string toJson(const Plan &plan);
+/// Parses and checks plan.json: known version, every index in range, kinds and
+/// types known. On failure returns false and sets `error` to one line that names
+/// the JSON path and what was found.
+bool fromJson(const std::string &text, Plan &plan, std::string &error);
+
+} // namespace gnnc::format
+
+#endif // GNNC_RUNTIME_FORMAT_PLAN_H
