@@ -1,5 +1,10 @@
 # Everything that sees MLIR: one precompiled header, one list of MLIR libraries.
-find_package(MLIR REQUIRED CONFIG)
+find_program(GNNC_LLVM_CONFIG NAMES llvm-config-22)
+if(GNNC_LLVM_CONFIG)
+  execute_process(COMMAND ${GNNC_LLVM_CONFIG} --cmakedir
+    OUTPUT_VARIABLE llvm_cmake_dir OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+find_package(MLIR REQUIRED CONFIG HINTS "${llvm_cmake_dir}/../mlir")
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "gnnc needs MLIR/LLVM 22, found ${LLVM_VERSION} in ${MLIR_DIR}")
 endif()

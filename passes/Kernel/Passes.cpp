@@ -1,0 +1,1 @@
+// Anchor of the kernel level pass library; one pass per file beside it.

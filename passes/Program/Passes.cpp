@@ -1,0 +1,1 @@
+// Anchor of the program level pass library; one pass per file beside it.

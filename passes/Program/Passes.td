@@ -1,0 +1,6 @@
+#ifndef GNNC_PASSES_PROGRAM_PASSES_TD
+#define GNNC_PASSES_PROGRAM_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+#endif // GNNC_PASSES_PROGRAM_PASSES_TD
