@@ -26,12 +26,16 @@ const char *name(DType type);
 /// Parses the safetensors spelling (F32, I64, ...); false if unknown.
 bool parseDType(const std::string &text, DType &out);
 
-/// constant + sum of factor * floor(symbol / divisor).
+/// constant + sum of factor * floor((scale * symbol + offset) / divisor).
+/// Enough for sizes (64*n), extents of a grid (ceil(items / 4), that is
+/// floor((items + 3) / 4)) and sizes rounded up to 256 bytes.
 struct Formula {
   struct Term {
-    int symbol;          ///< index into Plan::symbols
-    std::int64_t factor; ///< may be negative
-    std::int64_t divisor = 1;
+    int symbol;               ///< index into Plan::symbols
+    std::int64_t factor;      ///< may be negative
+    std::int64_t divisor = 1; ///< positive
+    std::int64_t scale = 1;   ///< positive; JSON leaves 1 out
+    std::int64_t offset = 0;  ///< 0 to divisor - 1; JSON leaves 0 out
   };
   std::int64_t constant = 0;
   std::vector<Term> terms;
@@ -61,7 +65,7 @@ struct Buffer {
     GraphIndex, ///< "src" or "dst": the edge list as bound, of type `dtype`
     GraphData,  ///< edge_weight and the like, bound with the graph
     Persistent, ///< made by `prepare`, kept with the session
-    Transient   ///< scratch of `forward` (or of `prepare`), lives in the arena
+    Transient   ///< scratch of `forward` or of `prepare`, never of both; lives in its arena
   };
   std::string name; ///< unique; inputs, outputs, weights, graph data: the public name
   Kind kind;
@@ -86,11 +90,11 @@ struct Argument {
 struct Launch {
   std::string kernel;
   std::vector<Argument> arguments;
-  std::vector<Formula> grid;       ///< cuda: 3 extents
-  std::int64_t block = 0;          ///< cuda: threads in x
-  std::int64_t sharedBytes = 0;    ///< cuda: dynamic shared memory
-  Formula items;                   ///< cpu
-  int rowPointer = -1;             ///< cpu; i32 row pointer with items + 1 entries
+  std::vector<Formula> grid;    ///< cuda: 3 extents
+  std::int64_t block = 0;       ///< cuda: threads in x
+  std::int64_t sharedBytes = 0; ///< cuda: dynamic shared memory
+  Formula items;                ///< cpu
+  int rowPointer = -1;          ///< cpu; i32 row pointer with items + 1 entries
 };
 
 /// c[m,n] = activation(a[m,k] * op(b) + bias); row-major, b is [n,k] when transposeB.
@@ -113,9 +117,9 @@ struct GraphCall {
   std::vector<int> inputs, outputs;
   std::vector<int> symbols; ///< symbols that the call sets, in the order above
   Formula dstNodes, srcNodes, edges;
-  double fill = 0;         ///< add_self_loops
-  std::int64_t chunk = 0;  ///< partition_rows
-  std::string order;       ///< partition_rows
+  double fill = 0;        ///< add_self_loops
+  std::int64_t chunk = 0; ///< partition_rows
+  std::string order;      ///< partition_rows
 };
 
 struct Command {
@@ -146,6 +150,10 @@ struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Command> prepare, forward;
   Formula arenaBytes; ///< transient memory of one forward
+  /// Transient memory of `prepare`, freed after it. This formula and the offsets
+  /// within that arena use symbols of the graph only, never those that `prepare`
+  /// sets, so that they are known before it starts.
+  Formula prepareArenaBytes;
   std::vector<Guard> guards;
 };
 
