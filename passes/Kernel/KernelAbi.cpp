@@ -1,0 +1,133 @@
+//===- KernelAbi.cpp - How a kernel function is called --------------------===//
+#include "passes/Kernel/KernelAbi.h"
+
+using namespace mlir;
+using namespace gnnc;
+using Kind = KernelParam::Kind;
+using Domain = KernelEntry::Domain;
+
+int64_t gnnc::rowFeatures(RankedTensorType tensor) {
+  int64_t features = 1;
+  for (int64_t extent : tensor.getShape().drop_front())
+    features *= extent;
+  return features;
+}
+
+Operation *gnnc::kernelOp(func::FuncOp kernel) {
+  Operation *found = nullptr;
+  if (!kernel.isExternal())
+    for (Operation &op : kernel.getBody().front())
+      if (isa<gnn::AggregateOp, gnn::MapOp>(op))
+        found = found ? nullptr : &op;
+  return found;
+}
+
+/// The parameters that stand for the function's own signature; a graph's row
+/// pointer only where asked for.
+static void appendSignature(func::FuncOp kernel, bool withRowPtr, KernelEntry &entry) {
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    unsigned i = index;
+    if (isa<gnn::GnnGraphType>(type)) {
+      if (withRowPtr)
+        entry.params.push_back({Kind::RowPtr, i});
+      entry.params.push_back({Kind::Col, i});
+    } else {
+      entry.params.push_back({Kind::Operand, i});
+    }
+  }
+  for (unsigned i = 0; i < kernel.getNumResults(); ++i)
+    entry.params.push_back({Kind::Result, i});
+}
+
+static KernelAbi cpuAbi(func::FuncOp kernel, Operation *op, KernelAbi abi) {
+  KernelEntry entry;
+  entry.name = kernel.getName().str();
+  entry.domain = isa<gnn::MapOp>(op) && abi.graph ? Domain::Nodes : Domain::Rows;
+  appendSignature(kernel, /*withRowPtr=*/true, entry);
+  abi.entries.push_back(std::move(entry));
+  return abi;
+}
+
+/// Bytes of the accumulators of one row.
+static int64_t accumulatorBytes(gnn::AggregateOp op) {
+  auto yield = cast<gnn::YieldOp>(op.getMessage().front().getTerminator());
+  int64_t bytes = 0;
+  for (Type type : yield.getValues().getTypes()) {
+    int64_t count = 1;
+    if (auto vector = dyn_cast<VectorType>(type))
+      count = vector.getNumElements();
+    bytes += count * op.getAcc().getIntOrFloatBitWidth() / 8;
+  }
+  return bytes;
+}
+
+static KernelAbi cudaAbi(func::FuncOp kernel, Operation *op, gnn::GpuScheduleAttr schedule,
+                         KernelAbi abi) {
+  int64_t features = rowFeatures(cast<RankedTensorType>(kernel.getResultTypes().front()));
+  int64_t tile = schedule.getGroup() * schedule.getVector() * schedule.getRegs();
+  KernelEntry entry;
+  entry.name = kernel.getName().str();
+  entry.block = schedule.getBlock();
+  entry.perBlock = schedule.getBlock() / schedule.getGroup();
+  entry.tiles = llvm::divideCeil(features, tile);
+  if (!abi.graph) {
+    entry.domain = Domain::Rows;
+    appendSignature(kernel, false, entry);
+    entry.params.push_back({Kind::Count});
+    abi.entries.push_back(std::move(entry));
+    return abi;
+  }
+  abi.partition = schedule;
+  entry.domain = Domain::Items;
+  entry.params.push_back({Kind::Items});
+  appendSignature(kernel, false, entry);
+  auto aggregate = dyn_cast<gnn::AggregateOp>(op);
+  if (aggregate)
+    entry.params.push_back({Kind::Workspace});
+  entry.params.push_back({Kind::Count});
+  abi.entries.push_back(std::move(entry));
+  if (!aggregate)
+    return abi;
+
+  abi.workspaceBytes = accumulatorBytes(aggregate);
+  KernelEntry merge;
+  merge.name = (kernel.getName() + "_merge").str();
+  merge.domain = Domain::Splits;
+  merge.params.push_back({Kind::Splits});
+  appendSignature(kernel, false, merge);
+  merge.params.push_back({Kind::Workspace});
+  merge.params.push_back({Kind::Count});
+  merge.perBlock = 0;
+  merge.block = std::max<int64_t>(32, schedule.getGroup());
+  merge.tiles = abi.entries.front().tiles;
+  abi.entries.push_back(std::move(merge));
+  return abi;
+}
+
+FailureOr<KernelAbi> gnnc::getKernelAbi(func::FuncOp kernel, gnn::TargetAttr target) {
+  Operation *op = kernelOp(kernel);
+  if (!op)
+    return kernel.emitError("a kernel function holds one gnn.aggregate or gnn.map");
+  KernelAbi abi;
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    auto graph = dyn_cast<gnn::GnnGraphType>(type);
+    if (!graph)
+      continue;
+    if (abi.graph)
+      return kernel.emitError("a kernel follows the edges of one graph, found a second one");
+    if (!graph.isCsr())
+      return kernel.emitError("a kernel follows a csr graph, found ")
+             << graph << "; run gnn-hoist-graph-invariants first";
+    abi.graph = index;
+  }
+  Attribute schedule = op->getAttr("schedule");
+  if (target.getKind() == gnn::TargetKind::Cpu) {
+    if (!isa_and_present<gnn::CpuScheduleAttr>(schedule))
+      return op->emitError("has no #gnn.cpu_schedule; run gnn-assign-schedules first");
+    return cpuAbi(kernel, op, std::move(abi));
+  }
+  auto gpu = dyn_cast_if_present<gnn::GpuScheduleAttr>(schedule);
+  if (!gpu)
+    return op->emitError("has no #gnn.gpu_schedule; run gnn-assign-schedules first");
+  return cudaAbi(kernel, op, gpu, std::move(abi));
+}
