@@ -6,11 +6,11 @@ using namespace mlir;
 using namespace gnnc::gnn;
 
 LogicalResult CpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t tile,
-                                      int64_t unroll) {
+                                      int64_t prefetch) {
   if (tile < 1 || tile > 1024)
     return emitError() << "cpu schedule: tile is 1 to 1024 features, found " << tile;
-  if (unroll < 1 || unroll > 16)
-    return emitError() << "cpu schedule: unroll is 1 to 16 edges, found " << unroll;
+  if (prefetch < 0 || prefetch > 64)
+    return emitError() << "cpu schedule: prefetch is 0 to 64 edges, found " << prefetch;
   return success();
 }
 

@@ -50,11 +50,12 @@ def Gnn_CpuScheduleAttr : Gnn_Attr<"CpuSchedule", "cpu_schedule"> {
   let summary = "How one kernel walks its rows on the host";
   let description = [{
     `tile`: features held in vector registers during one walk over a row's
-    edges; wider rows are walked once per tile. `unroll`: edges in flight.
+    edges; wider rows are walked once per tile. `prefetch`: how many edges ahead
+    of its use a source row is asked for; 0 leaves it to the hardware.
 
-    Example: `#gnn.cpu_schedule<tile = 256, unroll = 4>`
+    Example: `#gnn.cpu_schedule<tile = 256, prefetch = 4>`
   }];
-  let parameters = (ins "int64_t":$tile, "int64_t":$unroll);
+  let parameters = (ins "int64_t":$tile, "int64_t":$prefetch);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
