@@ -11,6 +11,7 @@
 #ifndef GNNC_RUNTIME_FORMAT_PLAN_H
 #define GNNC_RUNTIME_FORMAT_PLAN_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ namespace gnnc::format {
 /// Raised by readers of plan.json; the artefact loader turns it into a typed error.
 inline constexpr int kFormatVersion = 1;
 
-enum class DType { F32, F64, F16, BF16, I32, I64, U8 };
+/// A plan's buffers use the types up to U8; the others occur in graph files only.
+enum class DType { F32, F64, F16, BF16, I32, I64, U8, Bool, I8, I16, U16, U32, U64 };
 std::size_t sizeOf(DType type);
 const char *name(DType type);
 /// Parses the safetensors spelling (F32, I64, ...); false if unknown.
@@ -40,6 +42,7 @@ struct Formula {
   std::int64_t constant = 0;
   std::vector<Term> terms;
 
+  /// Saturates at the ends of int64 instead of wrapping.
   std::int64_t evaluate(const std::vector<std::int64_t> &symbols) const;
   std::string text(const struct Plan &plan) const; ///< "64*n + 4"
 };
@@ -95,6 +98,7 @@ struct Launch {
   std::int64_t sharedBytes = 0; ///< cuda: dynamic shared memory
   Formula items;                ///< cpu
   int rowPointer = -1;          ///< cpu; i32 row pointer with items + 1 entries
+  Formula bytes, flops;         ///< for profiles; constant 0: not known
 };
 
 /// c[m,n] = activation(a[m,k] * op(b) + bias); row-major, b is [n,k] when transposeB.
