@@ -32,6 +32,9 @@ namespace gnnc::gnn {
 inline constexpr llvm::StringLiteral kInputAttr = "gnn.input";
 inline constexpr llvm::StringLiteral kWeightAttr = "gnn.weight";
 inline constexpr llvm::StringLiteral kGraphDataAttr = "gnn.graph_data";
+/// On an argument of the forward function: the number of the result of the
+/// prepare function that it is.
+inline constexpr llvm::StringLiteral kPreparedAttr = "gnn.prepared";
 /// Name of the attribute that names a result of the forward function.
 inline constexpr llvm::StringLiteral kOutputAttr = "gnn.output";
 /// Module attribute holding a TargetAttr.

@@ -1,9 +1,26 @@
-//===- GnnAttrs.cpp - Verifiers of the schedule attributes ----------------===//
+//===- GnnAttrs.cpp - Verifiers of target and schedules ----------------===//
 #include "dialects/Gnn/Gnn.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace gnnc::gnn;
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError, TargetKind kind,
+                                 StringRef chip) {
+  if (kind == TargetKind::Cuda) {
+    StringRef number = chip;
+    if (!number.consume_front("sm_") || number.empty() || !llvm::isDigit(number.front()))
+      return emitError() << "target: a cuda chip is sm_90 and the like, found '" << chip << "'";
+    return success();
+  }
+  for (StringRef level : {"generic", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    if (chip == level)
+      return success();
+  return emitError() << "target: a cpu chip is generic, x86-64, x86-64-v2, x86-64-v3 or "
+                        "x86-64-v4, found '"
+                     << chip << "'";
+}
 
 LogicalResult CpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t tile,
                                       int64_t prefetch) {

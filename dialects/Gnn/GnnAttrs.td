@@ -15,11 +15,15 @@ def Gnn_ReduceKind : Gnn_Enum<"ReduceKind", "how the edge rows of a node are com
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Mean", 1, "mean">,
   I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
   I32EnumAttrCase<"Mul", 4, "mul">]>;
-def Gnn_ReduceKindAttr : EnumAttr<Gnn_Dialect, Gnn_ReduceKind, "reduce">;
+/// A word after a keyword of the op; the empty literal keeps it one space away.
+class Gnn_EnumWord<EnumInfo info, string mnemonic_> : EnumAttr<Gnn_Dialect, info, mnemonic_> {
+  let assemblyFormat = "`` $value";
+}
+def Gnn_ReduceKindAttr : Gnn_EnumWord<Gnn_ReduceKind, "reduce">;
 
 def Gnn_End : Gnn_Enum<"End", "which end of an edge", [
   I32EnumAttrCase<"Src", 0, "src">, I32EnumAttrCase<"Dst", 1, "dst">]>;
-def Gnn_EndAttr : EnumAttr<Gnn_Dialect, Gnn_End, "end">;
+def Gnn_EndAttr : Gnn_EnumWord<Gnn_End, "end">;
 
 def Gnn_Layout : Gnn_Enum<"Layout", "order in which a graph stores its edges", [
   I32EnumAttrCase<"Coo", 0, "coo">, I32EnumAttrCase<"Csr", 1, "csr">]>;
@@ -38,12 +42,13 @@ def Gnn_TargetAttr : Gnn_Attr<"Target", "target"> {
   let summary = "What kernels are compiled for";
   let description = [{
     On the module, as `gnn.target`. `chip` is `sm_90` and the like for cuda; for
-    cpu a level of the x86-64 psABI (`x86-64-v3`, `x86-64-v4`) or `generic`.
+    cpu a level of the x86-64 psABI (`x86-64` to `x86-64-v4`) or `generic`.
 
     Example: `#gnn.target<cuda, "sm_90">`
   }];
   let parameters = (ins EnumParameter<Gnn_TargetKind>:$kind, StringRefParameter<>:$chip);
   let assemblyFormat = "`<` $kind `,` $chip `>`";
+  let genVerifyDecl = 1;
 }
 
 def Gnn_CpuScheduleAttr : Gnn_Attr<"CpuSchedule", "cpu_schedule"> {

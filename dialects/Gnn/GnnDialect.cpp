@@ -1,4 +1,4 @@
-//===- GnnDialect.cpp - Registration, types and argument attributes -------===//
+//===- GnnDialect.cpp - Registration and the graph type ---------------===//
 #include "dialects/Gnn/Gnn.h"
 
 using namespace mlir;
@@ -26,13 +26,9 @@ void GnnDialect::initialize() {
       >();
 }
 
-LogicalResult GnnDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
-  return success();
-}
-
-LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
-                                                   NamedAttribute attr) {
-  return success();
+Operation *GnnDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                           Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,8 +64,8 @@ Type GnnGraphType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<GnnGraphType>(loc, parser.getContext(), extents[0], extents[1], extents[2],
-                                      index, layout);
+  return parser.getChecked<GnnGraphType>(loc, parser.getContext(), extents[0], extents[1],
+                                         extents[2], index, layout);
 }
 
 void GnnGraphType::print(AsmPrinter &printer) const {
@@ -83,7 +79,7 @@ void GnnGraphType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult GnnGraphType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t, int64_t,
-                                int64_t, IntegerType index, Layout) {
+                                   int64_t, IntegerType index, Layout) {
   if (index.getWidth() != 32 && index.getWidth() != 64)
     return emitError() << "a graph's index type is i32 or i64, found " << index;
   return success();

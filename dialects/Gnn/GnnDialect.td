@@ -19,13 +19,27 @@ def Gnn_Dialect : Dialect {
     Function arguments say where they come from with one of the attributes
     `gnn.input` (differs from run to run), `gnn.weight` (a tensor of the weights
     file) or `gnn.graph_data` (bound with the graph: `edge_weight`, ...), each a
-    string: the tensor's name in its file. Graph arguments carry none.
+    string: the tensor's name in its file. Graph arguments carry none. After
+    gnn-hoist-graph-invariants an argument may instead carry `gnn.prepared = i`:
+    it is result number `i` of `@prepare`, a tensor or a graph. A result of the
+    program carries `gnn.output`, its name.
+
+    A1 `gnn.input`, `gnn.weight`, `gnn.graph_data`, `gnn.output` are strings that
+    are not empty, on ranked tensors. A2 `gnn.prepared` is an integer >= 0. A3 an
+    argument carries at most one of these, and in `@forward`, once one argument
+    carries one, every tensor argument carries exactly one. A4 names are unique
+    among the arguments and among the results of a function, numbers among the
+    arguments. A5 `gnn.target` is a `#gnn.target` on a module. A6 `gnn.kernel` is
+    "aggregate", "map" or "gemm" on a function. A7 no other `gnn.` attribute
+    stands on an argument or result.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let hasConstantMaterializer = 1;
 }
 
 #endif // GNNC_DIALECTS_GNN_GNNDIALECT_TD

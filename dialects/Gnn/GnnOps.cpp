@@ -4,7 +4,8 @@
 // test/dialects/Gnn/*-invalid.mlir.
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Gnn/Gnn.h"
+#include "dialects/Gnn/GnnVerify.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace gnnc::gnn;
@@ -18,8 +19,7 @@ static ParseResult parseReduceKinds(OpAsmParser &parser, ArrayAttr &kinds) {
       return failure();
     auto kind = symbolizeReduceKind(word);
     if (!kind)
-      return parser.emitError(loc)
-             << "expected sum, mean, max, min or mul, found '" << word << "'";
+      return parser.emitError(loc) << "expected sum, mean, max, min or mul, found '" << word << "'";
     parsed.push_back(ReduceKindAttr::get(parser.getContext(), *kind));
     return success();
   };
@@ -40,16 +40,163 @@ static void printReduceKinds(OpAsmPrinter &printer, Operation *, ArrayAttr kinds
 #define GET_OP_CLASSES
 #include "dialects/Gnn/GnnOps.cpp.inc"
 
-LogicalResult GraphOp::verify() { return success(); }
-LogicalResult AddSelfLoopsOp::verify() { return success(); }
-LogicalResult ToCsrOp::verify() { return success(); }
-LogicalResult DegreeOp::verify() { return success(); }
-LogicalResult GatherOp::verify() { return success(); }
-LogicalResult ScatterOp::verify() { return success(); }
-LogicalResult AggregateOp::verify() { return success(); }
-LogicalResult AggregateOp::verifyRegions() { return success(); }
-LogicalResult MapOp::verify() { return success(); }
-LogicalResult MapOp::verifyRegions() { return success(); }
+//===----------------------------------------------------------------------===//
+// Graph construction
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphOp::verify() {
+  GnnGraphType graph = getGraph().getType();
+  for (auto [name, tensor] : {std::pair("first", getFirst()), std::pair("second", getSecond())})
+    if (getElementTypeOrSelf(tensor) != graph.getIndex())
+      return emitOpError() << "operand '" << name << "' (" << text(tensor.getType()) << ") holds "
+                           << text(getElementTypeOrSelf(tensor)) << ", graph (" << text(graph)
+                           << ") has index type " << text(graph.getIndex()) << " (C1)";
+  if (!graph.isCsr()) {
+    if (failed(
+            verifyRows(*this, "operand 'first'", getFirst().getType(), graph, RowOf::Edge, "C2")) ||
+        failed(
+            verifyRows(*this, "operand 'second'", getSecond().getType(), graph, RowOf::Edge, "C2")))
+      return failure();
+  } else {
+    int64_t rows = getFirst().getType().getDimSize(0);
+    if (!ShapedType::isDynamic(graph.getDst()) && !compatible(rows, graph.getDst() + 1))
+      return emitOpError() << "operand 'first' (" << text(getFirst().getType()) << ") has " << rows
+                           << " rows, a row pointer over the " << graph.getDst()
+                           << " destinations of graph (" << text(graph) << ") has "
+                           << graph.getDst() + 1 << " (C3)";
+    if (failed(
+            verifyRows(*this, "operand 'second'", getSecond().getType(), graph, RowOf::Edge, "C3")))
+      return failure();
+  }
+  size_t unknown =
+      ShapedType::isDynamic(graph.getDst()) + size_t(ShapedType::isDynamic(graph.getSrc()));
+  if (getNodes().size() != unknown)
+    return emitOpError() << "operand 'nodes' gives " << getNodes().size() << " counts, graph ("
+                         << text(graph) << ") has " << unknown << " node extents that are ? (C4)";
+  return success();
+}
+
+LogicalResult AddSelfLoopsOp::verify() {
+  GnnGraphType graph = getGraph().getType(), looped = getLooped().getType();
+  if (!compatible(graph.getDst(), graph.getSrc()))
+    return emitOpError() << "operand 'graph' (" << text(graph) << ") has " << graph.getDst()
+                         << " destinations and " << graph.getSrc()
+                         << " sources; a self loop needs both ends in one set of nodes (C1)";
+  if (getWeights() && failed(verifyRows(*this, "operand 'weights'", getWeights().getType(), graph,
+                                        RowOf::Edge, "C2")))
+    return failure();
+  GnnGraphType expected = graph.with(ShapedType::kDynamic, graph.getIndex(), Layout::Coo);
+  if (looped != expected)
+    return emitOpError() << "result 'looped' has type " << text(looped)
+                         << ", self loops on operand 'graph' (" << text(graph) << ") give "
+                         << text(expected) << " (C3)";
+  if (bool(getWeights()) != bool(getLoopWeights()))
+    return emitOpError() << "operand 'weights' is " << (getWeights() ? "present" : "absent")
+                         << ", result 'loop_weights' is "
+                         << (getLoopWeights() ? "present" : "absent") << " (C4)";
+  if (!getWeights())
+    return success();
+  if (failed(verifySameRowType(*this, "result 'loop_weights'", getLoopWeights().getType(),
+                               "operand 'weights'", getWeights().getType(), "C4")))
+    return failure();
+  return verifyRows(*this, "result 'loop_weights'", getLoopWeights().getType(), looped, RowOf::Edge,
+                    "C4");
+}
+
+LogicalResult ToCsrOp::verify() {
+  GnnGraphType graph = getGraph().getType(), csr = getCsr().getType();
+  if (!csr.isCsr())
+    return emitOpError() << "result 'csr' (" << text(csr) << ") has layout "
+                         << stringifyLayout(csr.getLayout()) << ", not csr (C1)";
+  if (!compatible(graph.getDst(), csr.getDst()) || !compatible(graph.getSrc(), csr.getSrc()) ||
+      !compatible(graph.getEdges(), csr.getEdges()))
+    return emitOpError() << "result 'csr' (" << text(csr) << ") and operand 'graph' ("
+                         << text(graph) << ") have different extents (C1)";
+  if (failed(verifyRows(*this, "operand 'edges'", getEdges().getTypes(), graph, RowOf::Edge, "C2")))
+    return failure();
+  if (getPermuted().size() != getEdges().size())
+    return emitOpError() << getEdges().size() << " edge tensors go in, " << getPermuted().size()
+                         << " come out (C3)";
+  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(getEdges(), getPermuted()))) {
+    auto [in, out] = pair;
+    if (in.getType() != out.getType())
+      return emitOpError() << "result 'permuted' #" << i << " has type " << text(out.getType())
+                           << ", operand 'edges' #" << i << " has type " << text(in.getType())
+                           << " (C3)";
+  }
+  if (csr.getIndex().getWidth() > graph.getIndex().getWidth())
+    return emitOpError() << "result 'csr' (" << text(csr) << ") has index type "
+                         << text(csr.getIndex()) << ", wider than that of operand 'graph' ("
+                         << text(graph) << "), " << text(graph.getIndex()) << " (C4)";
+  return success();
+}
+
+LogicalResult DegreeOp::verify() {
+  GnnGraphType graph = getGraph().getType();
+  if (getWeights() && failed(verifyRows(*this, "operand 'weights'", getWeights().getType(), graph,
+                                        RowOf::Edge, "C1")))
+    return failure();
+  if (failed(verifyRows(*this, "result", getType(), graph, rowOf(getEnd()), "C2")))
+    return failure();
+  Type found = getType().getElementType();
+  if (getWeights())
+    return verifySameRowType(*this, "result", getType(), "operand 'weights'",
+                             getWeights().getType(), "C3");
+  if (!found.isF32())
+    return emitOpError() << "result (" << text(getType()) << ") has elements " << text(found)
+                         << ", a count without weights is f32 (C3)";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gather and scatter
+//===----------------------------------------------------------------------===//
+
+LogicalResult GatherOp::verify() {
+  GnnGraphType graph = getGraph().getType();
+  if (failed(verifyRows(*this, "operand 'nodes'", getNodes().getType(), graph, rowOf(getEnd()),
+                        "C1")) ||
+      failed(verifyRows(*this, "result", getType(), graph, RowOf::Edge, "C2")))
+    return failure();
+  return verifySameRowType(*this, "result", getType(), "operand 'nodes'", getNodes().getType(),
+                           "C3");
+}
+
+LogicalResult ScatterOp::verify() {
+  GnnGraphType graph = getGraph().getType();
+  if (failed(
+          verifyRows(*this, "operand 'edges'", getEdges().getType(), graph, RowOf::Edge, "C1")) ||
+      failed(verifyRows(*this, "result", getType(), graph, rowOf(getEnd()), "C2")) ||
+      failed(verifySameRowType(*this, "result", getType(), "operand 'edges'", getEdges().getType(),
+                               "C3")) ||
+      failed(verifyAccumulator(*this, getAcc(), "C4")))
+    return failure();
+  auto element = dyn_cast<FloatType>(getEdges().getType().getElementType());
+  if (!element)
+    return emitOpError() << "operand 'edges' (" << text(getEdges().getType()) << ") has elements "
+                         << text(getEdges().getType().getElementType())
+                         << ", a reduction needs floating-point ones (C4)";
+  if (element.getWidth() > getAcc().getIntOrFloatBitWidth())
+    return emitOpError() << "operand 'edges' (" << text(getEdges().getType()) << ") has elements "
+                         << text(element) << ", wider than 'acc', " << text(getAcc()) << " (C4)";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Type inference
+//===----------------------------------------------------------------------===//
+
+/// An inferred type may know more or less of the extents than the written one.
+static bool sameUpToExtents(TypeRange a, TypeRange b) {
+  return a.size() == b.size() && succeeded(verifyCompatibleShapes(a, b)) &&
+         llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
+           return getElementTypeOrSelf(std::get<0>(pair)) ==
+                  getElementTypeOrSelf(std::get<1>(pair));
+         });
+}
+bool DegreeOp::isCompatibleReturnTypes(TypeRange a, TypeRange b) { return sameUpToExtents(a, b); }
+bool GatherOp::isCompatibleReturnTypes(TypeRange a, TypeRange b) { return sameUpToExtents(a, b); }
+bool ScatterOp::isCompatibleReturnTypes(TypeRange a, TypeRange b) { return sameUpToExtents(a, b); }
 
 LogicalResult DegreeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
                                          Adaptor adaptor, SmallVectorImpl<Type> &types) {

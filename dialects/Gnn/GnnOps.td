@@ -7,6 +7,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Gnn_Op<string mnemonic, list<Trait> traits = []> : Op<Gnn_Dialect, mnemonic, traits>;
 
+/// Result types follow from the operands; extents may be known better or worse.
+class Gnn_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Gnn_Op<mnemonic, [Pure, InferTypeOpAdaptorWithIsCompatible] # traits>;
+
 def Gnn_IndexTensor : 1DTensorOf<[I32, I64]>;
 /// Rows of scalars, of feature vectors, or of heads x features.
 def Gnn_RowTensor : Type<
@@ -55,7 +59,9 @@ def Gnn_AddSelfLoopsOp : Gnn_Op<"add_self_loops", [Pure]> {
     without, `loop_weights` of the result does not exist.
 
     C1 dst(graph) = src(graph). C2 rows(weights) = E(graph). C3 the result graph
-    has the extents of `graph` but an edge count that is `?`.
+    is coo, with the node counts and index type of `graph` and an edge count that
+    is `?`. C4 `loop_weights` exists when `weights` does, has its element type and
+    one row per edge of the result.
 
     Example:
     ```mlir
@@ -81,6 +87,7 @@ def Gnn_ToCsrOp : Gnn_Op<"to_csr", [Pure]> {
 
     C1 the result's layout is csr and its extents are those of `graph`.
     C2 rows(edges[i]) = E(graph). C3 each permuted tensor has its operand's type.
+    C4 the index type does not widen.
 
     Example:
     ```mlir
@@ -96,7 +103,7 @@ def Gnn_ToCsrOp : Gnn_Op<"to_csr", [Pure]> {
   let hasFolder = 1;
 }
 
-def Gnn_DegreeOp : Gnn_Op<"degree", [Pure, InferTypeOpAdaptor]> {
+def Gnn_DegreeOp : Gnn_InferredOp<"degree"> {
   let summary = "Count the edges, or add up their weights, at each node";
   let description = [{
     out[v] = number of edges whose `end` is v, or the sum of their weights.
@@ -123,7 +130,7 @@ def Gnn_DegreeOp : Gnn_Op<"degree", [Pure, InferTypeOpAdaptor]> {
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-def Gnn_GatherOp : Gnn_Op<"gather", [Pure, InferTypeOpAdaptor]> {
+def Gnn_GatherOp : Gnn_InferredOp<"gather"> {
   let summary = "Copy the row of one end's node to every edge";
   let description = [{
     out[e] = nodes[end(e)]
@@ -143,7 +150,7 @@ def Gnn_GatherOp : Gnn_Op<"gather", [Pure, InferTypeOpAdaptor]> {
   let hasFolder = 1;
 }
 
-def Gnn_ScatterOp : Gnn_Op<"scatter", [Pure, InferTypeOpAdaptor]> {
+def Gnn_ScatterOp : Gnn_InferredOp<"scatter"> {
   let summary = "Reduce the edge rows that end at each node";
   let description = [{
     out[v] = R over edges e with end(e) = v of edges[e]
@@ -153,7 +160,8 @@ def Gnn_ScatterOp : Gnn_Op<"scatter", [Pure, InferTypeOpAdaptor]> {
     or wider); the order is fixed by graph and schedule, so bits repeat.
 
     C1 rows(edges) = E(graph). C2 rows(out) = extent of `end`. C3 equal features
-    and element type. C4 `acc` is f32 or f64 and no narrower than the elements.
+    and element type. C4 the elements are floating-point, `acc` is f32 or f64 and
+    no narrower than they are.
 
     Example:
     ```mlir
@@ -198,7 +206,8 @@ def Gnn_AggregateOp : Gnn_RowOp<"aggregate", []> {
     C1 rows(src[i]) = src(graph). C2 rows(dst[i]) = dst(graph).
     C3 rows(edge[i]) = E(graph). C4 rows(result[i]) = dst(graph).
     C5 message arguments are the rows of src, dst, edge, then param.
-    C6 message yields one value per reduction, with element type `acc`.
+    C6 message yields one value per reduction, of which there is at least one, a
+    scalar or vector with element type `acc`.
     C7 epilogue arguments are the accumulators, the rows of dst, then param.
     C8 the epilogue (or, without one, the message) yields the rows of the
     results. C9 `acc` is f32 or f64. C10 a cuda or cpu `schedule`, where present,
@@ -250,9 +259,11 @@ def Gnn_MapOp : Gnn_RowOp<"map", [SingleBlock]> {
     into an aggregate ends here, as does the graph-only arithmetic of `prepare`.
 
     C1 rows(src[i]) = src(graph), rows(dst[i]) = dst(graph); both need a graph.
-    C2 rows(rows[i]) = rows(result), and E(graph) where there is a graph.
+    C2 rows(rows[i]) = rows(result[i]) = one count, E(graph) where there is a
+    graph; without one there is at least one of `rows`.
     C3 body arguments are the rows of src, dst, rows, then param. C4 the body
-    yields the rows of the results.
+    yields the rows of the results. C5 a cuda or cpu `schedule`, where present,
+    fits the module's target.
 
     Example:
     ```mlir
