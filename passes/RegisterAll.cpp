@@ -2,16 +2,17 @@
 #include "passes/RegisterAll.h"
 
 #include "dialects/Gnn/Gnn.h"
+#include "dialects/Plan/Plan.h"
+#include "mlir/Transforms/Passes.h"
 #include "passes/Kernel/Passes.h"
 #include "passes/Plan/Passes.h"
 #include "passes/Program/Passes.h"
-#include "mlir/Transforms/Passes.h"
 
 void gnnc::registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<gnn::GnnDialect, mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-                  mlir::func::FuncDialect, mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
-                  mlir::NVVM::NVVMDialect, mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+  registry.insert<gnn::GnnDialect, plan::PlanDialect, mlir::affine::AffineDialect,
+                  mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::gpu::GPUDialect,
+                  mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::linalg::LinalgDialect,
+                  mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
                   mlir::vector::VectorDialect>();
 }
 
