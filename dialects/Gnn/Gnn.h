@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral kGraphDataAttr = "gnn.graph_data";
 /// On an argument of the forward function: the number of the result of the
 /// prepare function that it is.
 inline constexpr llvm::StringLiteral kPreparedAttr = "gnn.prepared";
+/// Names of the two functions of a program.
+inline constexpr llvm::StringLiteral kForwardFunc = "forward";
+inline constexpr llvm::StringLiteral kPrepareFunc = "prepare";
 /// Name of the attribute that names a result of the forward function.
 inline constexpr llvm::StringLiteral kOutputAttr = "gnn.output";
 /// Module attribute holding a TargetAttr.

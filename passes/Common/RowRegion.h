@@ -1,0 +1,114 @@
+//===- RowRegion.h - Turn elementwise tensor ops into a row region --------===//
+//
+// gnn.aggregate and gnn.map compute on one row at a time. This file rewrites
+// tensor code (one value per edge or per node) into such a region:
+//
+//   tensor<?xf32>          -> f32                 (a scalar per row)
+//   tensor<?xFxf32>        -> vector<Fxf32>       (features of a row)
+//   arith / math op        -> the same op on rows
+//   linalg.broadcast       -> vector.broadcast    (row scalar, or a parameter)
+//   fill, splat constants  -> arith.constant
+//   gnn.gather over graph  -> an argument for the row at that end
+//   anything else          -> an argument: the tensor becomes an operand
+//
+// Typical use (a map over nodes; an aggregate is built by createAggregate):
+//   auto ops = collectRowOps({value});     // what may move into the region
+//   RowRegion body(context, /*graph=*/{}, ops);
+//   body.yield(loc, {body.row(value)});
+//   auto map = gnn::MapOp::create(builder, loc, types, /*graph=*/Value(),
+//       body.operands(RowRole::Src), body.operands(RowRole::Dst),
+//       body.operands(RowRole::Row), body.operands(RowRole::Param), Attribute());
+//   map.getBody().takeBody(body.region());
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_PASSES_COMMON_ROWREGION_H
+#define GNNC_PASSES_COMMON_ROWREGION_H
+
+#include "dialects/Gnn/Gnn.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <array>
+#include <memory>
+
+namespace gnnc {
+
+using OpSet = llvm::SetVector<mlir::Operation *>;
+
+/// Which operand list of a row op a tensor belongs to, in the order of the
+/// region's arguments. `Row` is `edge` of gnn.aggregate and `rows` of gnn.map.
+enum class RowRole : unsigned { Src, Dst, Row, Param };
+
+/// An arith or math op on ranked tensors of one shape with static features,
+/// element by element; it has one result and no effects.
+bool isElementwise(mlir::Operation *op);
+
+/// The one value all elements of `tensor` have when that is known: a splat
+/// constant, linalg.fill or tensor.splat of a constant. Null otherwise.
+mlir::TypedAttr splatValue(mlir::Value tensor);
+
+/// Ops that a region repeats instead of reading their result from memory: splat
+/// values, linalg.broadcast, and tensor.cast of the row count.
+bool isFreeToRepeat(mlir::Operation *op);
+
+/// Elementwise and free-to-repeat ops behind `roots` whose every use is inside
+/// the set, so that they die when the roots are replaced. A use of a root's
+/// value for which `isRootUse` holds counts as inside. Values that are used
+/// elsewhere too are not in the set: they stay tensors and become operands.
+OpSet collectRowOps(llvm::ArrayRef<mlir::Value> roots,
+                    llvm::function_ref<bool(mlir::OpOperand &)> isRootUse);
+
+class RowRegion {
+public:
+  /// `graph`: gathers over this graph value become src and dst operands; null
+  /// makes every gather an operand. `inside`: ops to compute in the region.
+  /// `own`: the role of tensors that have the region's own rows (Dst in an
+  /// epilogue).
+  RowRegion(mlir::MLIRContext *context, mlir::Value graph, const OpSet &inside,
+            RowRole own = RowRole::Row);
+
+  /// Adds an argument before those of the operands (an epilogue's accumulator).
+  mlir::BlockArgument addLeading(mlir::Type type, mlir::Location loc);
+  /// From now on `row` stands for the row of `tensor`.
+  void bind(mlir::Value tensor, mlir::Value row) { rows[{unsigned(own), tensor}] = row; }
+  /// The argument for `tensor` in that role; added on the first request.
+  mlir::Value operand(RowRole role, mlir::Value tensor);
+  /// The row of `tensor`, emitted on the first request.
+  mlir::Value row(mlir::Value tensor) { return row(tensor, own); }
+  /// Ends the block with gnn.yield.
+  void yield(mlir::Location loc, mlir::ValueRange values);
+
+  llvm::ArrayRef<mlir::Value> operands(RowRole role) const { return lists[unsigned(role)]; }
+  /// Emits further ops at the end of the region.
+  mlir::OpBuilder &builder() { return build; }
+  /// For Region::takeBody of the op that gets the region.
+  mlir::Region &region() { return *body; }
+  mlir::Block &block() { return body->front(); }
+
+private:
+  mlir::Value row(mlir::Value tensor, RowRole space);
+  mlir::Value emit(mlir::Value tensor, RowRole space);
+  mlir::Value emitBroadcast(mlir::Operation *op, RowRole space);
+
+  mlir::OpBuilder build;
+  mlir::Value graph;
+  const OpSet &inside;
+  RowRole own;
+  std::unique_ptr<mlir::Region> body;
+  unsigned numLeading = 0;
+  std::array<llvm::SmallVector<mlir::Value>, 4> lists;
+  llvm::DenseMap<std::pair<unsigned, mlir::Value>, mlir::Value> rows;
+};
+
+/// gnn.aggregate that reduces the edge tensor `message` at the destinations of
+/// `graph` and computes the ops of `inside` on the way; `result` is the type of
+/// the reduced node tensor. Narrow elements are widened to `acc` in the message
+/// and narrowed in an epilogue.
+gnn::AggregateOp createAggregate(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value graph,
+                                 gnn::ReduceKind kind, mlir::Type acc, mlir::Value message,
+                                 mlir::RankedTensorType result, const OpSet &inside);
+
+} // namespace gnnc
+
+#endif // GNNC_PASSES_COMMON_ROWREGION_H

@@ -1,0 +1,196 @@
+//===- RowSpaces.cpp - Which tensors of a function share their rows -------===//
+//
+// A union-find over (tensor, Rows) and (graph, Dst | Src | Edges).
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Common/RowSpaces.h"
+#include "passes/Common/RowRegion.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::gnn;
+
+RowSpaces::RowSpaces(func::FuncOp function) {
+  if (function.empty())
+    return;
+  // Numbered in the order of the function, so that members() is in that order.
+  for (BlockArgument argument : function.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      find({argument, Rows});
+  function.walk([&](Operation *op) {
+    if (op->getParentOp() == function)
+      addOp(op);
+  });
+}
+
+int RowSpaces::find(Key key) {
+  auto [it, isNew] = nodes.try_emplace(key, parents.size());
+  if (isNew) {
+    parents.push_back(it->second);
+    keys.push_back(key);
+  }
+  return root(it->second);
+}
+
+int RowSpaces::root(int node) const {
+  while (parents[node] != node)
+    node = parents[node];
+  return node;
+}
+
+void RowSpaces::join(Key a, Key b) {
+  int x = find(a), y = find(b);
+  // The smaller number is the root: deterministic whatever the order of joins.
+  parents[std::max(x, y)] = std::min(x, y);
+}
+
+int RowSpaces::of(Value value, Axis axis) const {
+  auto it = nodes.find({value, axis});
+  return it == nodes.end() ? -1 : root(it->second);
+}
+
+SmallVector<Value> RowSpaces::members(int space) const {
+  SmallVector<Value> members;
+  for (auto [node, key] : llvm::enumerate(keys))
+    if (key.second == Rows && root(node) == space)
+      members.push_back(key.first);
+  return members;
+}
+
+/// Every row is the same, so the tensor fits any space.
+static bool hasEqualRows(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto broadcast = dyn_cast<linalg::BroadcastOp>(op))
+    return llvm::is_contained(broadcast.getDimensions(), 0);
+  return isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp>(op) || splatValue(tensor);
+}
+
+void RowSpaces::joinTensors(Value a, Value b) {
+  if (!isa<RankedTensorType>(a.getType()) || !isa<RankedTensorType>(b.getType()))
+    return;
+  if (!hasEqualRows(a) && !hasEqualRows(b))
+    join({a, Rows}, {b, Rows});
+}
+
+/// The loop that the leading extent of a linalg operand runs over, if it is one.
+static std::optional<unsigned> rowLoop(linalg::LinalgOp op, OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResult(0));
+  if (!dim || op.getIteratorTypesArray()[dim.getPosition()] != utils::IteratorType::parallel)
+    return std::nullopt;
+  return dim.getPosition();
+}
+
+bool RowSpaces::isRowwise(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isElementwise(op) || isa<tensor::CastOp>(op))
+    return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumDpsInits() != 1)
+    return false;
+  auto loop = rowLoop(linalgOp, use);
+  if (!loop || loop != rowLoop(linalgOp, *linalgOp.getDpsInitOperand(0)))
+    return false;
+  // The row must be used nowhere but at the front, in this operand.
+  return llvm::none_of(linalgOp.getMatchingIndexingMap(&use).getResults().drop_front(),
+                       [&](AffineExpr e) { return e.isFunctionOfDim(*loop); });
+}
+
+void RowSpaces::addOp(Operation *op) {
+  auto node = [&](Value tensor, Value graph, Axis axis) {
+    if (tensor && !hasEqualRows(tensor))
+      join({tensor, Rows}, {graph, axis});
+  };
+  auto all = [&](ValueRange tensors, Value graph, Axis axis) {
+    for (Value tensor : tensors)
+      node(tensor, graph, axis);
+  };
+  auto axisOf = [](End end) { return end == End::Src ? Src : Dst; };
+  TypeSwitch<Operation *>(op)
+      .Case([&](GatherOp gather) {
+        node(gather.getNodes(), gather.getGraph(), axisOf(gather.getEnd()));
+        node(gather.getResult(), gather.getGraph(), Edges);
+      })
+      .Case([&](ScatterOp scatter) {
+        node(scatter.getEdges(), scatter.getGraph(), Edges);
+        node(scatter.getResult(), scatter.getGraph(), axisOf(scatter.getEnd()));
+      })
+      .Case([&](DegreeOp degree) {
+        node(degree.getWeights(), degree.getGraph(), Edges);
+        node(degree.getResult(), degree.getGraph(), axisOf(degree.getEnd()));
+      })
+      .Case([&](GraphOp graph) {
+        bool isCsr = graph.getGraph().getType().isCsr();
+        if (!isCsr)
+          node(graph.getFirst(), graph.getGraph(), Edges);
+        node(graph.getSecond(), graph.getGraph(), Edges);
+      })
+      .Case([&](AddSelfLoopsOp loops) {
+        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
+        join({loops.getLooped(), Dst}, {loops.getLooped(), Src});
+        join({loops.getGraph(), Dst}, {loops.getLooped(), Dst});
+        node(loops.getWeights(), loops.getGraph(), Edges);
+        node(loops.getLoopWeights(), loops.getLooped(), Edges);
+      })
+      .Case([&](ToCsrOp csr) {
+        join({csr.getGraph(), Dst}, {csr.getCsr(), Dst});
+        join({csr.getGraph(), Src}, {csr.getCsr(), Src});
+        all(csr.getEdges(), csr.getGraph(), Edges);
+        all(csr.getPermuted(), csr.getCsr(), Edges);
+      })
+      .Case([&](AggregateOp aggregate) {
+        all(aggregate.getSrc(), aggregate.getGraph(), Src);
+        all(aggregate.getDst(), aggregate.getGraph(), Dst);
+        all(aggregate.getEdge(), aggregate.getGraph(), Edges);
+        all(aggregate.getOuts(), aggregate.getGraph(), Dst);
+      })
+      .Case([&](MapOp map) {
+        if (Value graph = map.getGraph()) {
+          all(map.getSrc(), graph, Src);
+          all(map.getDst(), graph, Dst);
+          all(map.getRows(), graph, Edges);
+          all(map.getOuts(), graph, Edges);
+        } else {
+          for (Value row : map.getRows())
+            joinTensors(row, map.getOuts().front());
+          for (Value out : map.getOuts())
+            joinTensors(out, map.getOuts().front());
+        }
+      })
+      .Default([&](Operation *other) {
+        for (OpOperand &operand : other->getOpOperands())
+          if (other->getNumResults() == 1 && isRowwise(operand))
+            joinTensors(operand.get(), other->getResult(0));
+      });
+}
+
+unsigned gnnc::takeRowCountsFromArguments(func::FuncOp function) {
+  RowSpaces spaces(function);
+  unsigned numChanged = 0;
+  function.walk([&](tensor::DimOp dim) {
+    int space = spaces.of(dim.getSource());
+    if (space < 0 || dim.getConstantIndex() != 0 || isa<BlockArgument>(dim.getSource()))
+      return;
+    BlockArgument best;
+    for (Value member : spaces.members(space)) {
+      auto argument = dyn_cast<BlockArgument>(member);
+      bool isInput = argument && function.getArgAttr(argument.getArgNumber(), kInputAttr);
+      if (argument && (!best || isInput))
+        best = argument;
+      if (isInput)
+        break;
+    }
+    if (!best)
+      return;
+    dim.getSourceMutable().assign(best);
+    ++numChanged;
+  });
+  return numChanged;
+}

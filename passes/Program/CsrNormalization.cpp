@@ -1,0 +1,119 @@
+//===- CsrNormalization.cpp - Put edges into csr order, once per graph ----===//
+//
+// In: a function whose message passing follows coo graphs.
+// Out: the same over csr graphs. The order of edges is not visible in a program
+// as long as every edge tensor has the same one, so only tensors made outside
+// the message passing (arguments, weights of added loops) are permuted; what
+// is computed from them row by row follows by itself.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Program/CsrNormalization.h"
+
+#include "dialects/Gnn/Gnn.h"
+#include "passes/Common/RowRegion.h"
+#include "passes/Common/RowSpaces.h"
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::gnn;
+
+/// Ops that send messages along, or count, the edges of their graph operand.
+static bool followsEdges(Operation *op) {
+  return isa<GatherOp, ScatterOp, DegreeOp, AggregateOp, MapOp>(op);
+}
+
+/// `value` was made in an order of edges that is not the graph's own doing: it
+/// has to be permuted. Otherwise it is computed row by row from others.
+static bool isSource(Value value) {
+  return isa<BlockArgument>(value) || value.getDefiningOp<AddSelfLoopsOp>();
+}
+
+static bool isComputedByRow(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<GatherOp, MapOp, ToCsrOp>(op) ||
+                llvm::any_of(op->getOpOperands(), RowSpaces::isRowwise));
+}
+
+/// `use` sees the rows of an edge tensor one at a time, or their number only.
+static bool isOrderFree(OpOperand &use) {
+  Operation *op = use.getOwner();
+  return followsEdges(op) || isa<tensor::DimOp>(op) || RowSpaces::isRowwise(use);
+}
+
+/// The edge tensors of `graph` that to_csr has to permute, or an error.
+static FailureOr<SmallVector<Value>> findSources(func::FuncOp function, Value graph,
+                                                 const RowSpaces &spaces) {
+  SmallVector<Value> sources;
+  int space = spaces.of(graph, RowSpaces::Edges);
+  for (Value member : space < 0 ? SmallVector<Value>() : spaces.members(space)) {
+    auto argument = dyn_cast<BlockArgument>(member);
+    if (argument && function.getArgAttr(argument.getArgNumber(), kInputAttr))
+      return function.emitError("argument #")
+             << argument.getArgNumber()
+             << " is an edge tensor and a gnn.input; its edge order is fixed when the graph is "
+                "bound: mark it gnn.graph_data";
+    if (!isSource(member) && !isComputedByRow(member))
+      return member.getDefiningOp()->emitError(
+          "makes an edge tensor that cannot be put into csr order; compute it row by row");
+    if (isSource(member))
+      sources.push_back(member);
+    for (OpOperand &use : member.getUses()) {
+      // The loops (or the csr form) of the same edges read the old order.
+      bool readsOld = isa<AddSelfLoopsOp, ToCsrOp>(use.getOwner()) && isSource(member);
+      if (!readsOld && !isOrderFree(use))
+        return use.getOwner()->emitError("depends on the order of edges: operand #")
+               << use.getOperandNumber() << " (" << member.getType()
+               << ") is an edge tensor, and edges are sorted by destination";
+    }
+  }
+  return sources;
+}
+
+LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
+  RowSpaces spaces(function);
+  llvm::SetVector<Value> graphs;
+  DenseMap<int, Value> graphOfSpace;
+  bool isSpoiled = false;
+  function.walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<GnnGraphType>(operand.getType());
+      if (!type || !followsEdges(op))
+        continue;
+      if (!type.isCsr())
+        graphs.insert(operand);
+      int space = spaces.of(operand, RowSpaces::Edges);
+      auto [it, isNew] = graphOfSpace.try_emplace(space, operand);
+      if (space >= 0 && !isNew && it->second != operand && !isSpoiled) {
+        op->emitError("an edge tensor is used with two graphs (")
+            << it->second.getType() << " and " << operand.getType()
+            << "); sorting their edges would tear it apart";
+        isSpoiled = true;
+      }
+    }
+  });
+  if (isSpoiled)
+    return failure();
+
+  for (Value graph : graphs) {
+    auto sources = findSources(function, graph, spaces);
+    if (failed(sources))
+      return failure();
+    auto type = cast<GnnGraphType>(graph.getType());
+    IntegerType stored = type.getIndex().getWidth() < index.getWidth() ? type.getIndex() : index;
+    SmallVector<Type> types{type.with(type.getEdges(), stored, Layout::Csr)};
+    for (Value source : *sources)
+      types.push_back(source.getType());
+    OpBuilder builder(function.getContext());
+    builder.setInsertionPointAfterValue(graph);
+    auto csr = ToCsrOp::create(builder, graph.getLoc(), types, graph, *sources);
+    auto isFollower = [&](OpOperand &use) { return followsEdges(use.getOwner()); };
+    graph.replaceUsesWithIf(csr.getCsr(), isFollower);
+    for (auto [source, permuted] : llvm::zip(*sources, csr.getPermuted())) {
+      auto seesNewOrder = [&](OpOperand &use) {
+        return !isa<AddSelfLoopsOp, ToCsrOp>(use.getOwner());
+      };
+      source.replaceUsesWithIf(permuted, seesNewOrder);
+    }
+  }
+  return success();
+}
