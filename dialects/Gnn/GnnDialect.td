@@ -40,6 +40,7 @@ def Gnn_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
 }
 
 #endif // GNNC_DIALECTS_GNN_GNNDIALECT_TD

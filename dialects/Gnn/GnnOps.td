@@ -76,6 +76,7 @@ def Gnn_AddSelfLoopsOp : Gnn_Op<"add_self_loops", [Pure]> {
     `:` qualified(type($graph)) (`,` type($weights)^)? `->` qualified(type($looped)) (`,` type($loop_weights)^)?
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Gnn_ToCsrOp : Gnn_Op<"to_csr", [Pure]> {
@@ -101,6 +102,7 @@ def Gnn_ToCsrOp : Gnn_Op<"to_csr", [Pure]> {
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Gnn_DegreeOp : Gnn_InferredOp<"degree"> {
@@ -242,6 +244,7 @@ def Gnn_AggregateOp : Gnn_RowOp<"aggregate", []> {
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::gnnc::gnn::ReduceKind getReduceKind(unsigned i) {
       return ::llvm::cast<::gnnc::gnn::ReduceKindAttr>(getReduce()[i]).getValue();
@@ -285,6 +288,7 @@ def Gnn_MapOp : Gnn_RowOp<"map", [SingleBlock]> {
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Gnn_YieldOp : Gnn_Op<"yield", [Pure, Terminator, ParentOneOf<["AggregateOp", "MapOp"]>]> {
