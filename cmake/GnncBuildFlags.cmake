@@ -19,8 +19,10 @@ endif()
 
 find_program(GNNC_CCACHE ccache)
 if(GNNC_CCACHE)
-  # pch_defines,time_macros: ccache refuses precompiled headers without them.
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${GNNC_CCACHE})
+  file(RELATIVE_PATH relative_source "${CMAKE_BINARY_DIR}" "${CMAKE_SOURCE_DIR}")
+  string(REGEX REPLACE "/$" "" relative_source "${relative_source}")
+  set(launcher ${CMAKE_SOURCE_DIR}/cmake/ccache-launcher
+    ${CMAKE_SOURCE_DIR} "${relative_source}" ${GNNC_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()

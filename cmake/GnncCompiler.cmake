@@ -31,7 +31,8 @@ endif()
 # them must have the same flags (docs/decisions/build.md).
 add_library(gnnc_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
 target_link_libraries(gnnc_pch PRIVATE gnnc_flags gnnc_mlir)
-target_precompile_headers(gnnc_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
+# In angle brackets, found through -I: a path inside would differ between clones.
+target_precompile_headers(gnnc_pch PRIVATE <cmake/pch.h>)
 set_target_properties(gnnc_pch PROPERTIES PCH_INSTANTIATE_TEMPLATES ON)
 # A timestamp in the header would make ccache miss after every touch.
 target_compile_options(gnnc_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
