@@ -1,0 +1,234 @@
+//===- CudaGemm.cpp - Choose and enqueue cuBLASLt products ----------------===//
+//
+// cuBLASLt counts along columns first. A row-major matrix is its transpose
+// there, so the product is computed as c^T[n,m] = op(b)^T[n,k] * a^T[k,m]: b
+// comes first, and the n entries of the bias run along the first extent of the
+// result, as cuBLASLt's epilogue wants them.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cuda/CudaGemm.h"
+
+#include <algorithm>
+
+using namespace gnnc;
+using namespace gnnc::cuda;
+using runtime::Activation;
+using runtime::GemmDesc;
+using runtime::Precision;
+
+Expected<std::shared_ptr<GemmLibrary>> GemmLibrary::open(std::shared_ptr<Context> context) {
+  std::string reason;
+  const CublasLt *blas = CublasLt::get(reason);
+  if (!blas)
+    return Status(Code::Unsupported, "dense products on cuda need cuBLASLt: " + reason);
+  Context::Current current(*context);
+  std::shared_ptr<GemmLibrary> library(new GemmLibrary(std::move(context), *blas));
+  if (CublasStatus status = blas->create(&library->handle); status != kCublasSuccess) {
+    library->handle = nullptr;
+    return Status(Code::DeviceError, "cublasLtCreate: " + blas->describe(status));
+  }
+  return library;
+}
+
+GemmLibrary::~GemmLibrary() {
+  Context::Current current(*context);
+  if (handle)
+    blas.destroy(handle);
+}
+
+static std::uint32_t alignmentOf(const void *address) {
+  auto bits = reinterpret_cast<std::uintptr_t>(address);
+  std::uintptr_t lowest = bits & (~bits + 1);
+  return static_cast<std::uint32_t>(lowest == 0 ? 256 : std::min<std::uintptr_t>(lowest, 256));
+}
+
+std::string CudaGemmPlan::text() const {
+  auto matrix = [](std::int64_t rows, std::int64_t columns) {
+    return "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";
+  };
+  return "gemm " + matrix(desc.m, desc.k) + " x " + matrix(desc.k, desc.n);
+}
+
+/// cudaDataType_t, or -1.
+static int dataType(format::DType type) {
+  switch (type) {
+  case format::DType::F32:
+    return kCudaR32F;
+  case format::DType::F16:
+    return kCudaR16F;
+  case format::DType::BF16:
+    return kCudaR16BF;
+  default:
+    return -1;
+  }
+}
+
+/// cublasComputeType_t, or -1. Operands of 16 bit are summed in fp32 as they are.
+static int computeType(const GemmDesc &desc) {
+  if (desc.a != format::DType::F32)
+    return kCompute32F;
+  switch (desc.precision) {
+  case Precision::Fp32:
+    return kCompute32F;
+  case Precision::Tf32:
+    return kCompute32FFastTF32;
+  case Precision::Bf16:
+    return kCompute32FFast16BF;
+  case Precision::F16:
+    return kCompute32FFast16F;
+  case Precision::Fp32x3:
+    return -1;
+  }
+  return -1;
+}
+
+Expected<std::unique_ptr<runtime::GemmPlan>>
+CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library, const GemmDesc &desc) {
+  std::unique_ptr<CudaGemmPlan> plan(new CudaGemmPlan(std::move(library), desc));
+  if (desc.m < 0 || desc.n < 0 || desc.k < 0)
+    return Status(Code::InvalidArgument, plan->text() + ": an extent is negative");
+  if (dataType(desc.a) < 0 || desc.a != desc.b || desc.a != desc.c)
+    return Status(Code::Unsupported, plan->text() + ": operands are " + format::name(desc.a) +
+                                         ", " + format::name(desc.b) + " and " +
+                                         format::name(desc.c) +
+                                         "; on cuda all three are F32, F16 or BF16 alike");
+  if (computeType(desc) < 0)
+    return Status(Code::Unsupported,
+                  plan->text() + ": precision fp32x3 is not available on cuda; use fp32 or tf32");
+  if (desc.m == 0 || desc.n == 0)
+    return std::unique_ptr<runtime::GemmPlan>(std::move(plan));
+
+  const Context &context = *plan->library->context;
+  Context::Current current(context);
+  if (desc.k == 0) {
+    // An empty sum, for which cuBLASLt has no layout: one column of zeros instead,
+    // so that bias and activation are applied by the same code.
+    plan->desc.k = 1;
+    plan->zeroBytes = std::max(desc.m, desc.n) * static_cast<std::int64_t>(sizeOf(desc.a));
+    Expected<CUdeviceptr> zeros = context.allocate(plan->zeroBytes);
+    if (!zeros)
+      return Status(zeros.status()).in(plan->text());
+    plan->zeros = *zeros;
+    GNNC_TRY(context.check(context.driver().memsetD8Async(
+                               plan->zeros, 0, static_cast<std::size_t>(plan->zeroBytes), nullptr),
+                           "cuMemsetD8Async"));
+    GNNC_TRY(context.check(context.driver().streamSynchronize(nullptr), "cuStreamSynchronize"));
+  }
+  GNNC_TRY(plan->describe());
+  // Buffers of a session are aligned to 256 bytes; anything else (a tensor of the
+  // caller's) is chosen for when it comes.
+  Alignment usual = {256, 256, 256};
+  CublasLtHeuristicResult &chosen = plan->chosen[usual];
+  GNNC_TRY(plan->choose(usual, kMaxScratchBytes, chosen));
+  plan->scratchBytes = static_cast<std::int64_t>(chosen.workspaceBytes);
+  Expected<CUdeviceptr> scratch = context.allocate(plan->scratchBytes);
+  if (!scratch)
+    return Status(scratch.status()).in(plan->text());
+  plan->scratch = *scratch;
+  return std::unique_ptr<runtime::GemmPlan>(std::move(plan));
+}
+
+CudaGemmPlan::~CudaGemmPlan() {
+  const CublasLt &blas = library->blas;
+  const Context &context = *library->context;
+  Context::Current current(context);
+  if (matmul)
+    blas.matmulDescDestroy(matmul);
+  for (CublasLtMatrixLayout layout : {first, second, result})
+    if (layout)
+      blas.layoutDestroy(layout);
+  // cuMemFree waits for work that uses the memory.
+  for (CUdeviceptr address : {scratch, zeros})
+    if (address)
+      context.driver().memFree(address);
+}
+
+Status CudaGemmPlan::describe() {
+  const CublasLt &blas = library->blas;
+  int type = dataType(desc.a);
+  auto m = static_cast<std::uint64_t>(desc.m), n = static_cast<std::uint64_t>(desc.n),
+       k = static_cast<std::uint64_t>(desc.k);
+  std::int32_t transpose = desc.transposeB ? kOpT : kOpN;
+  std::uint32_t relu = desc.activation == Activation::Relu ? kEpilogueRelu : 0;
+  std::uint32_t bias = desc.hasBias ? kEpilogueBias : 0;
+  std::uint32_t epilogue = relu | bias ? relu | bias : kEpilogueDefault;
+
+  CublasStatus status = blas.matmulDescCreate(&matmul, computeType(desc), kCudaR32F);
+  auto then = [&](auto &&call) {
+    if (status == kCublasSuccess)
+      status = call();
+  };
+  then([&] { return blas.matmulDescSet(matmul, kMatmulTransA, &transpose, sizeof transpose); });
+  then([&] { return blas.matmulDescSet(matmul, kMatmulEpilogue, &epilogue, sizeof epilogue); });
+  then([&] {
+    return desc.transposeB ? blas.layoutCreate(&first, type, k, n, desc.k)
+                           : blas.layoutCreate(&first, type, n, k, desc.n);
+  });
+  then([&] { return blas.layoutCreate(&second, type, k, m, desc.k); });
+  then([&] { return blas.layoutCreate(&result, type, n, m, desc.n); });
+  if (status == kCublasSuccess)
+    return Status();
+  return Status(Code::DeviceError, text() + ": cuBLASLt: " + blas.describe(status));
+}
+
+Status CudaGemmPlan::choose(const Alignment &alignment, std::int64_t maxScratch,
+                            CublasLtHeuristicResult &chosen) {
+  const CublasLt &blas = library->blas;
+  CublasLtPreference preference = nullptr;
+  CublasStatus status = blas.preferenceCreate(&preference);
+  auto set = [&](int attribute, auto value) {
+    if (status == kCublasSuccess)
+      status = blas.preferenceSet(preference, attribute, &value, sizeof value);
+  };
+  set(kPreferenceWorkspaceBytes, static_cast<std::uint64_t>(maxScratch));
+  // Reductions in place are left out: their order is the library's affair.
+  set(kPreferenceReductionMask, std::uint32_t(kReductionComputeType | kReductionOutputType));
+  set(kPreferenceAlignmentA, alignment[1]); // b comes first
+  set(kPreferenceAlignmentB, alignment[0]);
+  set(kPreferenceAlignmentC, alignment[2]);
+  set(kPreferenceAlignmentD, alignment[2]);
+  int found = 0;
+  if (status == kCublasSuccess)
+    status = blas.heuristic(library->handle, matmul, first, second, result, result, preference, 1,
+                            &chosen, &found);
+  if (preference)
+    blas.preferenceDestroy(preference);
+  if (status == kCublasSuccess && found > 0)
+    status = chosen.state;
+  else if (status == kCublasSuccess)
+    status = kCublasNotSupported;
+  if (status == kCublasSuccess)
+    return Status();
+  return Status(Code::Unsupported,
+                text() + ": cuBLASLt has no algorithm for it: " + blas.describe(status));
+}
+
+Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream) {
+  if (desc.m == 0 || desc.n == 0)
+    return Status();
+  const CublasLt &blas = library->blas;
+  Context::Current current(*library->context);
+  const void *a = zeros ? reinterpret_cast<const void *>(zeros) : pointers.a;
+  const void *b = zeros ? reinterpret_cast<const void *>(zeros) : pointers.b;
+
+  Alignment alignment = {alignmentOf(a), alignmentOf(b), alignmentOf(pointers.c)};
+  auto found = chosen.find(alignment);
+  if (found == chosen.end()) {
+    CublasLtHeuristicResult other{};
+    GNNC_TRY(choose(alignment, scratchBytes, other));
+    found = chosen.emplace(alignment, other).first;
+  }
+  if (desc.hasBias)
+    if (CublasStatus status =
+            blas.matmulDescSet(matmul, kMatmulBiasPointer, &pointers.bias, sizeof pointers.bias);
+        status != kCublasSuccess)
+      return Status(Code::DeviceError, text() + ": cuBLASLt bias: " + blas.describe(status));
+  const float one = 1, zero = 0;
+  CublasStatus status =
+      blas.matmul(library->handle, matmul, &one, b, first, a, second, &zero, pointers.c, result,
+                  pointers.c, result, &found->second.algorithm, reinterpret_cast<void *>(scratch),
+                  static_cast<std::size_t>(scratchBytes), stream);
+  if (status == kCublasSuccess)
+    return Status();
+  return Status(Code::DeviceError, text() + ": cuBLASLt: " + blas.describe(status));
+}

@@ -1,0 +1,73 @@
+//===- CudaGemm.h - Dense products through cuBLASLt -----------------------===//
+//
+// c[m,n] = activation(a[m,k] * op(b) + bias), row-major in device memory. The
+// algorithm is chosen when the product is made ready; running it only enqueues.
+//
+// Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and only
+// reductions with a fixed order are allowed. fp32 is computed without TF32.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_RUNTIME_CUDA_CUDAGEMM_H
+#define GNNC_RUNTIME_CUDA_CUDAGEMM_H
+
+#include "runtime/core/Backend.h"
+#include "runtime/cuda/Context.h"
+#include "runtime/cuda/CublasLt.h"
+
+#include <array>
+#include <map>
+
+namespace gnnc::cuda {
+
+/// cuBLASLt opened on one device; shared by all products on it.
+class GemmLibrary {
+public:
+  static Expected<std::shared_ptr<GemmLibrary>> open(std::shared_ptr<Context> context);
+  ~GemmLibrary();
+  GemmLibrary(const GemmLibrary &) = delete;
+  GemmLibrary &operator=(const GemmLibrary &) = delete;
+
+  const std::shared_ptr<Context> context;
+  const CublasLt &blas;
+  CublasLtHandle handle = nullptr;
+
+private:
+  GemmLibrary(std::shared_ptr<Context> context, const CublasLt &blas)
+      : context(std::move(context)), blas(blas) {}
+};
+
+class CudaGemmPlan final : public runtime::GemmPlan {
+public:
+  static Expected<std::unique_ptr<runtime::GemmPlan>> make(std::shared_ptr<GemmLibrary> library,
+                                                           const runtime::GemmDesc &desc);
+  ~CudaGemmPlan() override;
+
+  std::int64_t deviceBytes() const override { return scratchBytes + zeroBytes; }
+  Status run(const runtime::GemmPointers &pointers, CUstream stream);
+
+  /// Most scratch an algorithm may ask for: what NVIDIA recommends for Hopper.
+  static constexpr std::int64_t kMaxScratchBytes = std::int64_t(32) << 20;
+
+private:
+  /// Largest power of two, up to 256, that divides the addresses of a, b and c.
+  using Alignment = std::array<std::uint32_t, 3>;
+
+  CudaGemmPlan(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc)
+      : library(std::move(library)), desc(desc) {}
+  Status describe();
+  Status choose(const Alignment &alignment, std::int64_t maxScratch,
+                CublasLtHeuristicResult &chosen);
+  std::string text() const;
+
+  std::shared_ptr<GemmLibrary> library;
+  runtime::GemmDesc desc;
+  CublasLtMatmulDesc matmul = nullptr;
+  CublasLtMatrixLayout first = nullptr, second = nullptr, result = nullptr;
+  std::map<Alignment, CublasLtHeuristicResult> chosen;
+  CUdeviceptr scratch = 0, zeros = 0;
+  std::int64_t scratchBytes = 0, zeroBytes = 0;
+};
+
+} // namespace gnnc::cuda
+
+#endif // GNNC_RUNTIME_CUDA_CUDAGEMM_H

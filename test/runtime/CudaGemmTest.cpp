@@ -1,0 +1,178 @@
+// Dense products on the device against float64 on the host.
+#include "CudaTestDevice.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace gnnc::runtime;
+
+namespace {
+
+struct Case {
+  std::int64_t m, n, k;
+  bool transposeB = true, bias = true, relu = false;
+  std::size_t offset = 0; ///< elements that every operand is moved off its alignment
+  Precision precision = Precision::Fp32;
+  double bound = 3e-6;
+};
+
+std::vector<float> randomValues(std::int64_t count, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<float> distribution(-1, 1);
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (float &value : values)
+    value = distribution(engine);
+  return values;
+}
+
+std::vector<double> reference(const Case &test, const std::vector<float> &a,
+                              const std::vector<float> &b, const std::vector<float> &bias) {
+  std::vector<double> c(static_cast<std::size_t>(test.m * test.n));
+  for (std::int64_t i = 0; i < test.m; ++i)
+    for (std::int64_t j = 0; j < test.n; ++j) {
+      double sum = test.bias ? bias[j] : 0.0;
+      for (std::int64_t l = 0; l < test.k; ++l)
+        sum +=
+            double(a[i * test.k + l]) * (test.transposeB ? b[j * test.k + l] : b[l * test.n + j]);
+      c[i * test.n + j] = test.relu && sum < 0 ? 0 : sum;
+    }
+  return c;
+}
+
+GemmDesc describe(const Case &test) {
+  GemmDesc desc;
+  desc.m = test.m;
+  desc.n = test.n;
+  desc.k = test.k;
+  desc.transposeB = test.transposeB;
+  desc.hasBias = test.bias;
+  desc.activation = test.relu ? Activation::Relu : Activation::None;
+  desc.precision = test.precision;
+  return desc;
+}
+
+class CudaGemmTest : public CudaTest {
+protected:
+  void check(const Case &test) {
+    SCOPED_TRACE("m " + std::to_string(test.m) + " n " + std::to_string(test.n) + " k " +
+                 std::to_string(test.k));
+    std::vector<float> a = randomValues(test.m * test.k, 1), b = randomValues(test.k * test.n, 2),
+                       bias = randomValues(test.n, 3);
+    std::size_t count = static_cast<std::size_t>(test.m * test.n);
+    GemmPointers pointers;
+    pointers.a = upload(a, test.offset);
+    pointers.b = upload(b, test.offset);
+    pointers.bias = test.bias ? upload(bias, test.offset) : nullptr;
+    // Poisoned, so that an element that is never written shows.
+    float *c =
+        upload(std::vector<float>(count, std::numeric_limits<float>::quiet_NaN()), test.offset);
+    pointers.c = c;
+    auto plan = backend->prepareGemm(describe(test), *stream);
+    ASSERT_TRUE(plan) << plan.status().message();
+    Status status = backend->gemm(**plan, pointers, *stream);
+    ASSERT_TRUE(status) << status.message();
+    std::vector<float> got = download(c, count);
+    std::vector<double> expected = reference(test, a, b, bias);
+    double worst = 0, largest = 1e-30;
+    for (std::size_t i = 0; i < count; ++i) {
+      double error = std::fabs(got[i] - expected[i]);
+      worst = std::isnan(error) ? error : std::max(worst, error);
+      largest = std::max(largest, std::fabs(expected[i]));
+      if (std::isnan(worst))
+        break;
+    }
+    EXPECT_LE(worst / largest, test.bound);
+
+    for (int run = 0; run < 9; ++run) {
+      ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
+      ASSERT_EQ(download(c, count), got) << "bits differ in run " << run + 2;
+    }
+  }
+};
+
+} // namespace
+
+TEST_F(CudaGemmTest, OddShapesMatchFloat64) {
+  for (Case test : {Case{1, 1, 1}, Case{33, 7, 5}, Case{100, 40, 256}, Case{257, 129, 31},
+                    Case{3, 1000, 2}, Case{1000, 1, 77}, Case{513, 16, 1433}})
+    for (bool transposeB : {false, true})
+      for (bool bias : {false, true})
+        for (bool relu : {false, true}) {
+          test.transposeB = transposeB;
+          test.bias = bias;
+          test.relu = relu;
+          check(test);
+        }
+}
+
+TEST_F(CudaGemmTest, UnalignedOperandsMatchFloat64) {
+  for (std::size_t offset : {1, 2, 3})
+    check({64, 32, 48, true, true, true, offset});
+}
+
+TEST_F(CudaGemmTest, Tf32OnlyWhenAsked) {
+  // fp32 stays within 3e-6 above; tf32 has 10 bits of mantissa.
+  check({256, 64, 512, true, true, false, 0, Precision::Tf32, 5e-3});
+}
+
+TEST_F(CudaGemmTest, EmptyExtents) {
+  check({0, 5, 3});
+  check({5, 0, 3});
+  check({5, 4, 0, true, true, true});
+  check({5, 4, 0, false, false, false});
+}
+
+TEST_F(CudaGemmTest, NanPassesThroughActivation) {
+  Case test{8, 4, 4, true, true, true};
+  std::vector<float> a(32, 1);
+  a[4] = std::numeric_limits<float>::quiet_NaN(); // row 1
+  GemmPointers pointers;
+  pointers.a = upload(a);
+  pointers.b = upload(std::vector<float>(16, 1));
+  pointers.bias = upload(std::vector<float>(4, 1));
+  float *c = upload(std::vector<float>(32, 0));
+  pointers.c = c;
+  auto plan = backend->prepareGemm(describe(test), *stream);
+  ASSERT_TRUE(plan) << plan.status().message();
+  ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
+  std::vector<float> got = download(c, 32);
+  for (int i = 0; i < 32; ++i)
+    if (i / 4 == 1)
+      EXPECT_TRUE(std::isnan(got[i])) << got[i];
+    else
+      EXPECT_EQ(got[i], 5);
+}
+
+TEST_F(CudaGemmTest, CanBeRecorded) {
+  Case test{16, 8, 4, true, false, false};
+  GemmPointers pointers;
+  pointers.a = upload(std::vector<float>(64, 2));
+  pointers.b = upload(std::vector<float>(32, 3));
+  float *c = upload(std::vector<float>(128, 0));
+  pointers.c = c;
+  auto plan = backend->prepareGemm(describe(test), *stream);
+  ASSERT_TRUE(plan) << plan.status().message();
+  ASSERT_TRUE(backend->gemm(**plan, pointers, *stream)); // loads the library's kernel
+  ASSERT_TRUE(backend->zero(c, 512, *stream));
+  std::unique_ptr<Recording> recording;
+  ASSERT_TRUE(backend->beginCapture(*stream));
+  Status queued = backend->gemm(**plan, pointers, *stream);
+  Status ended = backend->endCapture(*stream, recording);
+  ASSERT_TRUE(queued) << queued.message();
+  ASSERT_TRUE(ended) << ended.message();
+  ASSERT_TRUE(backend->replay(*recording, *stream));
+  EXPECT_EQ(download(c, 128), std::vector<float>(128, 24));
+}
+
+TEST_F(CudaGemmTest, RefusesWhatTheLibraryDoesNotHave) {
+  Case test{16, 8, 4};
+  GemmDesc desc = describe(test);
+  desc.precision = Precision::Fp32x3;
+  auto plan = backend->prepareGemm(desc, *stream);
+  EXPECT_EQ(plan.status().code(), Code::Unsupported);
+  EXPECT_NE(plan.status().message().find("gemm [16, 4] x [4, 8]"), std::string::npos);
+  desc.precision = Precision::Fp32;
+  desc.c = gnnc::format::DType::F64;
+  EXPECT_EQ(backend->prepareGemm(desc, *stream).status().code(), Code::Unsupported);
+}
