@@ -5,6 +5,7 @@
 #include "dialects/Plan/Plan.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Kernel/Passes.h"
+#include "passes/Pipelines.h"
 #include "passes/Plan/Passes.h"
 #include "passes/Program/Passes.h"
 
@@ -21,4 +22,5 @@ void gnnc::registerPasses() {
   registerProgramPasses();
   registerKernelPasses();
   registerPlanPasses();
+  registerPipelines();
 }

@@ -196,6 +196,17 @@ Value RowRegion::emitBroadcast(Operation *op, RowRole space) {
   return vector::BroadcastOp::create(build, op->getLoc(), to, input);
 }
 
+SmallVector<Value> RowRegion::inlineBlock(Block &from, ValueRange arguments) {
+  IRMapping mapping;
+  mapping.map(from.getArguments(), arguments);
+  for (Operation &op : from.without_terminator())
+    build.clone(op, mapping);
+  SmallVector<Value> yielded;
+  for (Value value : from.getTerminator()->getOperands())
+    yielded.push_back(mapping.lookup(value));
+  return yielded;
+}
+
 void RowRegion::yield(Location loc, ValueRange values) { YieldOp::create(build, loc, values); }
 
 //===----------------------------------------------------------------------===//

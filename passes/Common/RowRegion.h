@@ -76,6 +76,9 @@ public:
   mlir::Value operand(RowRole role, mlir::Value tensor);
   /// The row of `tensor`, emitted on the first request.
   mlir::Value row(mlir::Value tensor) { return row(tensor, own); }
+  /// Copies the ops of another row region's block, whose arguments stand for
+  /// `arguments`; returns what it yields.
+  llvm::SmallVector<mlir::Value> inlineBlock(mlir::Block &from, mlir::ValueRange arguments);
   /// Ends the block with gnn.yield.
   void yield(mlir::Location loc, mlir::ValueRange values);
 

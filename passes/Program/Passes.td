@@ -57,4 +57,50 @@ def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
+def GnnReorderLinearPass : Pass<"gnn-reorder-linear", "::mlir::func::FuncOp"> {
+  let summary = "Transform before or after aggregating, whichever gathers less";
+  let description = [{
+    Needs: `gnn.aggregate` without epilogue next to a `linalg.matmul`; run after
+    gnn-fuse-aggregate and before gnn-fuse-epilogue.
+
+    Does: aggregate(x W) <-> aggregate(x) W, where the message is the source row
+    times factors that are the same for all of its features (edge weights, norm
+    coefficients), and the reduction is sum or mean. `auto` compares the bytes
+    gathered and stored, and the work of the product where the graph's extents
+    are known and its ends differ; equal costs leave the program as written.
+
+    Leaves: everything else; each pattern says why in its match failure: several
+    users of the product, factors per feature, max, min or mul, an epilogue, an
+    accumulator that is not zero.
+
+    Numerics: products and sums are exchanged, so results differ by rounding.
+  }];
+  let options = [Option<"order", "order", "std::string", "\"auto\"",
+                        "auto (by cost), transform-first or aggregate-first (wherever legal)">];
+  let statistics = [Statistic<"numAggregateFirst", "num-aggregate-first", "products moved behind their aggregate">,
+                    Statistic<"numTransformFirst", "num-transform-first", "products moved before their aggregate">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def GnnFuseEpiloguePass : Pass<"gnn-fuse-epilogue", "::mlir::func::FuncOp"> {
+  let summary = "Compute what follows an aggregate on its row while it is in registers";
+  let description = [{
+    Needs: `gnn.aggregate` with one result (run gnn-fuse-aggregate first).
+
+    Does: takes the largest group of elementwise ops behind the result from
+    which a single value leaves (bias, activation, residual, scaling by node
+    scalars, batch norm; branches that join again are one group) and puts it
+    into the epilogue region. Other node tensors that the group reads become
+    `dst` operands, parameters `param` operands; elementwise ops that only feed
+    the group come along.
+
+    Leaves: groups from which more than one value leaves, beyond the point where
+    one does. Tails of matrix products are left to gnn-form-kernels.
+
+    Numerics: the same operations in the same order.
+  }];
+  let statistics = [Statistic<"numFused", "num-fused", "ops moved into epilogues">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // GNNC_PASSES_PROGRAM_PASSES_TD

@@ -1,0 +1,160 @@
+//===- FuseEpilogue.cpp - aggregate, elementwise -> aggregate with epilogue ==//
+//
+// In: aggregates whose result is read by elementwise ops over all nodes.
+// Out: the same computation on each node's row, before it is stored.
+//
+// 1. Candidates are the elementwise ops reachable from the result through
+//    elementwise ops, in the order of the block.
+// 2. A prefix of them can be fused when the only value that leaves it is that
+//    of its last op: then no other user of the result or of a value between
+//    remains. The longest such prefix is taken.
+// 3. What its ops read besides is defined before the last op, so the aggregate
+//    moves to there.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Common/Blocker.h"
+#include "passes/Common/RowRegion.h"
+#include "passes/Common/RowSpaces.h"
+#include "passes/Program/Passes.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::gnn;
+
+namespace gnnc {
+#define GEN_PASS_DEF_GNNFUSEEPILOGUEPASS
+#include "passes/Program/Passes.h.inc"
+} // namespace gnnc
+
+/// Elementwise ops behind `result`, in the order of the block.
+static SmallVector<Operation *> findCandidates(Value result) {
+  auto earlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
+  std::set<Operation *, decltype(earlier)> worklist(earlier);
+  SmallVector<Operation *> candidates;
+  auto addUsers = [&](Value value) {
+    for (Operation *user : value.getUsers())
+      if (user->getBlock() == result.getParentBlock() && isElementwise(user))
+        worklist.insert(user);
+  };
+  addUsers(result);
+  while (!worklist.empty()) {
+    candidates.push_back(*worklist.begin());
+    worklist.erase(worklist.begin());
+    addUsers(candidates.back()->getResult(0));
+  }
+  return candidates;
+}
+
+/// Why nothing can be put into the epilogue of `aggregate`; on success `last` is
+/// the op whose value replaces the result and `inside` all ops that move.
+static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, OpSet &inside) {
+  if (aggregate.getNumResults() != 1)
+    return Blocker(aggregate, "aggregates with several results have no common tail");
+  Value result = aggregate.getOuts().front();
+  SmallVector<Operation *> candidates = findCandidates(result);
+  if (candidates.empty())
+    return Blocker(aggregate, "no elementwise op reads the result");
+  // Uses that are left outside of the prefix, and values that have any.
+  DenseMap<Value, unsigned> usesLeft;
+  unsigned numOpen = 1;
+  usesLeft[result] = std::distance(result.use_begin(), result.use_end());
+  last = nullptr;
+  for (Operation *op : candidates) {
+    for (Value operand : op->getOperands())
+      if (auto it = usesLeft.find(operand); it != usesLeft.end() && --it->second == 0)
+        --numOpen;
+    Value value = op->getResult(0);
+    usesLeft[value] = std::distance(value.use_begin(), value.use_end());
+    if (usesLeft[value])
+      ++numOpen;
+    bool isFloat = isa<FloatType>(getElementTypeOrSelf(value));
+    if (numOpen == 1 && usesLeft[value] && isFloat)
+      last = op;
+  }
+  if (!last)
+    return Blocker(candidates.front(),
+                   "the result or a value computed from it is read in more than one place");
+  inside = collectRowOps({last->getResult(0)}, [](OpOperand &) { return true; });
+  return std::nullopt;
+}
+
+/// The aggregate with the ops of `inside` behind its sum, yielding `value`.
+static AggregateOp buildFused(OpBuilder &builder, AggregateOp aggregate, Value value,
+                              const OpSet &inside) {
+  MLIRContext *context = builder.getContext();
+  Location loc = aggregate.getLoc();
+  RowRegion message(context, {}, inside), epilogue(context, {}, inside, RowRole::Dst);
+  auto addAll = [](RowRegion &region, RowRole role, ValueRange tensors, SmallVector<Value> &rows) {
+    for (Value tensor : tensors)
+      rows.push_back(region.operand(role, tensor));
+  };
+  SmallVector<Value> messageRows;
+  addAll(message, RowRole::Src, aggregate.getSrc(), messageRows);
+  addAll(message, RowRole::Dst, aggregate.getDst(), messageRows);
+  addAll(message, RowRole::Row, aggregate.getEdge(), messageRows);
+  addAll(message, RowRole::Param, aggregate.getParam(), messageRows);
+  SmallVector<Value> yielded = message.inlineBlock(aggregate.getMessage().front(), messageRows);
+
+  SmallVector<Value> epilogueRows;
+  for (Value sum : yielded)
+    epilogueRows.push_back(epilogue.addLeading(sum.getType(), loc));
+  Value row = epilogueRows.front();
+  addAll(epilogue, RowRole::Dst, aggregate.getDst(), epilogueRows);
+  addAll(epilogue, RowRole::Param, aggregate.getParam(), epilogueRows);
+  if (aggregate.hasEpilogue())
+    row = epilogue.inlineBlock(aggregate.getEpilogue().front(), epilogueRows).front();
+  epilogue.bind(aggregate.getOuts().front(), row);
+  epilogue.yield(loc, epilogue.row(value));
+  // Both regions see the same dst and param operands.
+  for (RowRole role : {RowRole::Dst, RowRole::Param})
+    for (Value tensor : epilogue.operands(role))
+      message.operand(role, tensor);
+  message.yield(loc, yielded);
+
+  auto fused = AggregateOp::create(builder, loc, TypeRange{value.getType()}, aggregate.getGraph(),
+                                   message.operands(RowRole::Src), message.operands(RowRole::Dst),
+                                   message.operands(RowRole::Row), message.operands(RowRole::Param),
+                                   aggregate.getReduce(), aggregate.getAccAttr(), Attribute());
+  fused->setDiscardableAttrs(aggregate->getDiscardableAttrDictionary());
+  fused.getMessage().takeBody(message.region());
+  fused.getEpilogue().takeBody(epilogue.region());
+  return fused;
+}
+
+namespace {
+/// f(aggregate(...), y, bias) -> aggregate(...) dst(y) param(bias) epilogue { f }
+struct FuseTail final : OpRewritePattern<AggregateOp> {
+  FuseTail(MLIRContext *context, unsigned &numFused)
+      : OpRewritePattern(context), numFused(numFused) {}
+  LogicalResult matchAndRewrite(AggregateOp aggregate, PatternRewriter &rewriter) const override {
+    Operation *last = nullptr;
+    OpSet inside;
+    if (auto blocker = findTail(aggregate, last, inside))
+      return rewriter.notifyMatchFailure(aggregate, blocker->text);
+    if (aggregate.getScheduleAttr())
+      return rewriter.notifyMatchFailure(aggregate, "the aggregate has its schedule already");
+    rewriter.setInsertionPoint(last);
+    numFused += llvm::count_if(inside, isElementwise);
+    AggregateOp fused = buildFused(rewriter, aggregate, last->getResult(0), inside);
+    rewriter.replaceOp(last, fused);
+    return success();
+  }
+  unsigned &numFused;
+};
+
+struct FuseEpilogue final : gnnc::impl::GnnFuseEpiloguePassBase<FuseEpilogue> {
+  void runOnOperation() override {
+    takeRowCountsFromArguments(getOperation());
+    unsigned fused = 0;
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FuseTail>(&getContext(), fused);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+      getOperation().emitError("gnn-fuse-epilogue: the rewrite did not converge");
+      signalPassFailure();
+    }
+    numFused += fused;
+  }
+};
+} // namespace

@@ -1,0 +1,62 @@
+// RUN: gnn-opt %s --gnn-fuse-epilogue --split-input-file | FileCheck %s
+
+// The sum itself is returned beside what is computed from it.
+// CHECK-LABEL: func.func @result_leaves_too
+// CHECK-NOT:     epilogue
+// CHECK:         math.exp %{{.*}} : tensor<4x8xf32>
+func.func @result_leaves_too(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a = gnn.aggregate %g src(%x : tensor<4x8xf32>) reduce [sum] acc f32 : !gnn.graph<4x4x9, i32, csr> -> tensor<4x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  %e = math.exp %a : tensor<4x8xf32>
+  return %a, %e : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @no_elementwise_user
+// CHECK-NOT:     epilogue
+// CHECK:         gnn.gather
+func.func @no_elementwise_user(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x8xf32>) -> tensor<9x8xf32> {
+  %a = gnn.aggregate %g src(%x : tensor<4x8xf32>) reduce [sum] acc f32 : !gnn.graph<4x4x9, i32, csr> -> tensor<4x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  %e = gnn.gather %a, %g at src : tensor<4x8xf32>, !gnn.graph<4x4x9, i32, csr> -> tensor<9x8xf32>
+  return %e : tensor<9x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @scheduled
+// CHECK-NOT:     epilogue
+// CHECK:         math.exp %{{.*}} : tensor<4x8xf32>
+func.func @scheduled(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = gnn.aggregate %g src(%x : tensor<4x8xf32>) reduce [sum] acc f32 schedule("by hand") : !gnn.graph<4x4x9, i32, csr> -> tensor<4x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  %e = math.exp %a : tensor<4x8xf32>
+  return %e : tensor<4x8xf32>
+}
+
+// -----
+
+// Two branches that do not join: only the part before the fork goes in.
+// CHECK-LABEL: func.func @fork
+// CHECK:         } epilogue {
+// CHECK:           math.exp
+// CHECK-NOT:       math.sqrt %{{.*}} : vector
+// CHECK:         math.sqrt %{{.*}} : tensor<4x8xf32>
+// CHECK:         math.absf %{{.*}} : tensor<4x8xf32>
+func.func @fork(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a = gnn.aggregate %g src(%x : tensor<4x8xf32>) reduce [sum] acc f32 : !gnn.graph<4x4x9, i32, csr> -> tensor<4x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  %e = math.exp %a : tensor<4x8xf32>
+  %s = math.sqrt %e : tensor<4x8xf32>
+  %t = math.absf %e : tensor<4x8xf32>
+  return %s, %t : tensor<4x8xf32>, tensor<4x8xf32>
+}

@@ -1,0 +1,205 @@
+// RUN: gnn-opt %s --gnn-reorder-linear --split-input-file | FileCheck %s
+// RUN: gnn-opt %s --gnn-reorder-linear=order=aggregate-first --split-input-file | FileCheck %s --check-prefix=FORCED
+
+// Equal widths: left as written.
+// CHECK-LABEL: func.func @equal_widths
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+func.func @equal_widths(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x4xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32> message {
+  ^bb0(%r: vector<4xf32>):
+    gnn.yield %r : vector<4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}
+
+// -----
+
+// The product is returned too.
+// CHECK-LABEL: func.func @product_has_other_users
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @product_has_other_users
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @product_has_other_users(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>) -> (tensor<?x64xf32>, tensor<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  return %o, %h : tensor<?x64xf32>, tensor<?x64xf32>
+}
+
+// -----
+
+// The maximum of products is not the product of maxima.
+// CHECK-LABEL: func.func @maximum
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @maximum
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @maximum(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) reduce [max] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}
+
+// -----
+
+// A factor per feature does not commute with the product.
+// CHECK-LABEL: func.func @factor_per_feature
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @factor_per_feature
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @factor_per_feature(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>, %f: tensor<64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) param(%f : tensor<64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>, %p: vector<64xf32>):
+    %m = arith.mulf %r, %p : vector<64xf32>
+    gnn.yield %m : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}
+
+// -----
+
+// An activation in the message.
+// CHECK-LABEL: func.func @not_linear
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @not_linear
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @not_linear(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    %m = math.exp %r : vector<64xf32>
+    gnn.yield %m : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}
+
+// -----
+
+// A constant added to the message is not linear.
+// CHECK-LABEL: func.func @offset
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @offset
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @offset(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    %k = arith.constant dense<1.0> : vector<64xf32>
+    %m = arith.addf %r, %k : vector<64xf32>
+    gnn.yield %m : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}
+
+// -----
+
+// The epilogue would have to move behind the product.
+// CHECK-LABEL: func.func @has_epilogue
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @has_epilogue
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @has_epilogue(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  } epilogue {
+  ^bb0(%s: vector<64xf32>):
+    %e = math.exp %s : vector<64xf32>
+    gnn.yield %e : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}
+
+// -----
+
+// The product adds to ones.
+// CHECK-LABEL: func.func @accumulates
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @accumulates
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @accumulates(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w: tensor<4x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%one : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}
