@@ -58,7 +58,8 @@ def Plan_SymbolOp : Plan_Op<"symbol", [HasParent<"ProgramOp">]> {
   let summary = "A count known when a graph is bound";
   let description = [{
     `graph_dst`, `graph_src` and `graph_edges` are the extents of the graph;
-    a `prepare` symbol is set by a graph call and never above `bound`.
+    a `prepare` symbol is set by a graph call and never above `bound`, which
+    uses symbols of the graph only.
 
     C1 `bound` is there exactly for `prepare`. C2 the name can be written in a
     formula (letters, digits, `_`, `.`; not `out`, `floordiv`, `ceildiv`).
@@ -178,7 +179,8 @@ def Plan_LaunchOp : Plan_Command<"launch", [AttrSizedOperandSegments]> {
     integers given as formulas, in the kernel's own order. On the host the
     kernel is called on ranges that cover [0, items); `balance` names the row
     pointer whose prefix sums balance them. On a GPU it runs as `grid` blocks of
-    `block` threads with `shared` bytes of dynamic shared memory.
+    `block` threads with `shared` bytes of dynamic shared memory. `bytes` moved
+    and `flops` done, where known, are for profiles.
 
     The kernel is named, not checked: gpu kernels move into a gpu.module and are
     linked by name when the artefact is loaded.
@@ -188,18 +190,20 @@ def Plan_LaunchOp : Plan_Command<"launch", [AttrSizedOperandSegments]> {
 
     Example:
     ```mlir
-    gnn_plan.launch @aggregate_0(%rowptr, %col, %h, out %y, n) items(n) balance(%rowptr)
+    gnn_plan.launch @aggregate_0(%rowptr, %col, %h, out %y, n) items(n) balance(%rowptr) flops(32*e)
     gnn_plan.launch @aggregate_0(%items, %col, %h, out %y, items.0) grid[items.0 ceildiv 16, 1, 1] block 128
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Plan_Buffer>:$buffers, ArrayAttr:$arguments,
                        OptionalAttr<Plan_FormulaAttr>:$items, Optional<Plan_Buffer>:$balance,
                        OptionalAttr<Plan_Formulas>:$grid, OptionalAttr<I64Attr>:$block,
-                       OptionalAttr<I64Attr>:$shared);
+                       OptionalAttr<I64Attr>:$shared, OptionalAttr<Plan_FormulaAttr>:$bytes,
+                       OptionalAttr<Plan_FormulaAttr>:$flops);
   let assemblyFormat = [{
     $kernel `(` custom<Arguments>($buffers, $arguments) `)`
     (`items` `(` custom<Formula>($items)^ `)`)? (`balance` `(` $balance^ `)`)?
-    (`grid` `` custom<FormulaList>($grid)^ `block` $block)? (`shared` $shared^)? attr-dict
+    (`grid` `` custom<FormulaList>($grid)^ `block` $block)? (`shared` $shared^)?
+    (`bytes` `(` custom<Formula>($bytes)^ `)`)? (`flops` `(` custom<Formula>($flops)^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -69,7 +69,7 @@ private:
   LogicalResult declare(SymbolOp symbol) {
     bool known = symbol.getSource() != SymbolSource::Prepare;
     if (auto bound = symbol.getBoundAttr())
-      if (failed(check(symbol, bound, /*graphOnly=*/false)))
+      if (failed(check(symbol, bound, /*graphOnly=*/true)))
         return failure();
     if (!symbols.insert({symbol.getName(), {symbol, known}}).second) // C1
       return symbol.emitOpError() << "symbol '" << symbol.getName() << "' is declared twice";
@@ -154,8 +154,9 @@ private:
     if (Value balance = launch.getBalance())
       if (failed(read(launch, balance)))
         return failure();
-    if (auto items = launch.getItemsAttr())
-      if (failed(use(launch, items)))
+    for (FormulaAttr count :
+         {launch.getItemsAttr(), launch.getBytesAttr(), launch.getFlopsAttr()})
+      if (count && failed(use(launch, count)))
         return failure();
     if (auto grid = launch.getGridAttr())
       for (auto extent : grid.getAsRange<FormulaAttr>())

@@ -2,6 +2,7 @@
 #ifndef GNNC_PASSES_PLAN_PASSES_H
 #define GNNC_PASSES_PLAN_PASSES_H
 
+#include "dialects/Plan/Plan.h"
 #include "mlir/Pass/Pass.h"
 
 namespace gnnc {

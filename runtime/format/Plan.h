@@ -57,7 +57,7 @@ struct Symbol {
   };
   std::string name; ///< "n", "m", "e", "e.loops", "items.0", ...
   Source source;
-  Formula bound; ///< only for Prepare
+  Formula bound; ///< only for Prepare; over symbols of the graph
 };
 
 struct Buffer {

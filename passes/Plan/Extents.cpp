@@ -1,0 +1,225 @@
+//===- Extents.cpp - Which count each symbolic extent is ------------------===//
+#include "passes/Plan/Extents.h"
+#include "passes/Kernel/KernelAbi.h"
+#include "passes/Plan/GemmKernel.h"
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::gnn;
+using plan::Formula;
+
+static int64_t staticExtent(Type type, unsigned dim) {
+  if (auto graph = dyn_cast<GnnGraphType>(type))
+    return dim == Extents::Dst   ? graph.getDst()
+           : dim == Extents::Src ? graph.getSrc()
+                                 : graph.getEdges();
+  auto tensor = cast<RankedTensorType>(type);
+  return dim < tensor.getRank() ? tensor.getDimSize(dim) : 1;
+}
+
+unsigned Extents::idOf(Value value, unsigned dim) {
+  auto [at, isNew] = ids.try_emplace({value, dim}, parent.size());
+  if (isNew) {
+    parent.push_back(parent.size());
+    Class &fresh = classes.emplace_back();
+    int64_t extent = staticExtent(value.getType(), dim);
+    if (!ShapedType::isDynamic(extent))
+      fresh.constant = extent;
+  }
+  return at->second;
+}
+
+unsigned Extents::root(unsigned id) {
+  while (parent[id] != id)
+    id = parent[id] = parent[parent[id]];
+  return id;
+}
+
+/// The extents of the graph come first, then what prepare finds.
+bool Extents::before(StringAttr a, StringAttr b) const {
+  auto rank = [](StringAttr name) {
+    return StringSwitch<int>(name).Case("n", 0).Case("m", 1).Case("e", 2).Default(3);
+  };
+  return std::pair(rank(a), a.getValue()) < std::pair(rank(b), b.getValue());
+}
+
+LogicalResult Extents::unify(Operation *op, Value a, unsigned dimA, Value b, unsigned dimB) {
+  if (!a || !b)
+    return success();
+  unsigned ra = root(idOf(a, dimA)), rb = root(idOf(b, dimB));
+  if (ra == rb)
+    return success();
+  Class &into = classes[ra], &from = classes[rb];
+  if (into.constant && from.constant && *into.constant != *from.constant)
+    return op->emitError() << "extents that must be equal are " << *into.constant << " ("
+                           << a.getType() << ") and " << *from.constant << " (" << b.getType()
+                           << ")";
+  if (!into.constant)
+    into.constant = from.constant;
+  into.symbols.append(from.symbols);
+  llvm::sort(into.symbols, [&](StringAttr x, StringAttr y) { return before(x, y); });
+  parent[rb] = ra;
+  return success();
+}
+
+LogicalResult Extents::unifyAll(Operation *op, Value a, Value b) {
+  if (!isa<GnnGraphType>(a.getType()))
+    return unify(op, a, Rows, b, Rows);
+  for (unsigned dim : {Dst, Src, Edges})
+    if (failed(unify(op, a, dim, b, dim)))
+      return failure();
+  return success();
+}
+
+LogicalResult Extents::addSymbol(Operation *op, Value value, unsigned dim, StringRef name) {
+  classes[root(idOf(value, dim))].symbols.push_back(StringAttr::get(op->getContext(), name));
+  return success();
+}
+
+LogicalResult Extents::bindArguments(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    if (isa<GnnGraphType>(argument.getType()) && !function.getArgAttr(number, kPreparedAttr)) {
+      if (graph && failed(unifyAll(function, graph, argument)))
+        return failure();
+      if (!graph) {
+        graph = argument;
+        for (auto [dim, name] : {std::pair(Dst, "n"), {Src, "m"}, {Edges, "e"}})
+          if (failed(addSymbol(function, argument, dim, name)))
+            return failure();
+      }
+    }
+    if (function.getArgAttr(number, kGraphDataAttr) &&
+        failed(unify(function, graph, Edges, argument, Rows)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Extents::analyze(func::FuncOp prepare, func::FuncOp forward) {
+  if (prepare && (failed(bindArguments(prepare)) || failed(visit(prepare))))
+    return failure();
+  if (failed(bindArguments(forward)))
+    return failure();
+  for (BlockArgument argument : forward.getArguments())
+    if (auto number =
+            forward.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kPreparedAttr)) {
+      Value made = prepare.front().getTerminator()->getOperand(number.getInt());
+      if (failed(unifyAll(forward, made, argument)))
+        return failure();
+    }
+  return visit(forward);
+}
+
+LogicalResult Extents::visit(func::FuncOp function) {
+  for (Operation &op : function.front()) {
+    LogicalResult valid =
+        TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](AddSelfLoopsOp loops) -> LogicalResult {
+              Value in = loops.getGraph(), out = loops.getLooped();
+              for (auto [a, dimA, b, dimB] :
+                   {std::tuple(in, Dst, out, Dst), {in, Src, out, Src}, {in, Dst, in, Src}})
+                if (failed(unify(loops, a, dimA, b, dimB)))
+                  return failure();
+              std::string name =
+                  looped.empty() ? "e.loops" : "e.loops." + std::to_string(looped.size());
+              looped.push_back({out, StringAttr::get(op.getContext(), name)});
+              return failure(failed(addSymbol(loops, out, Edges, name)) ||
+                             failed(unify(loops, in, Edges, loops.getWeights(), Rows)) ||
+                             failed(unify(loops, out, Edges, loops.getLoopWeights(), Rows)));
+            })
+            .Case([&](ToCsrOp csr) -> LogicalResult {
+              if (failed(unifyAll(csr, csr.getGraph(), csr.getCsr())))
+                return failure();
+              for (auto [in, out] : llvm::zip(csr.getEdges(), csr.getPermuted()))
+                if (failed(unify(csr, csr.getGraph(), Edges, in, Rows)) ||
+                    failed(unify(csr, csr.getGraph(), Edges, out, Rows)))
+                  return failure();
+              return success();
+            })
+            .Case([&](func::CallOp call) { return visitCall(call); })
+            .Default(success());
+    if (failed(valid))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Extents::visitCall(func::CallOp call) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+  auto kind = kernel ? kernel->getAttrOfType<StringAttr>(kKernelAttr) : StringAttr();
+  if (!kind)
+    return success(); // an error of its own in the walk that emits commands
+  if (kind == "gemm") {
+    FailureOr<GemmKernel> gemm = matchGemmKernel(kernel);
+    if (failed(gemm))
+      return failure();
+    return unify(call, call.getOperand(gemm->a), Rows, call.getResult(0), Rows);
+  }
+  Operation *op = kernelOp(kernel);
+  if (!op)
+    return kernel.emitError("a kernel function holds one gnn.aggregate or gnn.map");
+  // Values inside of the kernel as seen by the caller.
+  auto outer = [&](Value inner) -> Value {
+    auto argument = dyn_cast_if_present<BlockArgument>(inner);
+    return argument ? call.getOperand(argument.getArgNumber()) : Value();
+  };
+  SmallVector<Value> results(op->getNumResults());
+  for (auto [number, value] : llvm::enumerate(kernel.front().getTerminator()->getOperands()))
+    if (value.getDefiningOp() == op)
+      results[cast<OpResult>(value).getResultNumber()] = call.getResult(number);
+
+  LogicalResult valid = success();
+  auto tie = [&](ValueRange tensors, Value to, unsigned dim) {
+    for (Value tensor : tensors)
+      if (succeeded(valid) && tensor)
+        valid = unify(call, to, dim, tensor, Rows);
+  };
+  auto outerAll = [&](ValueRange inner) { return llvm::map_to_vector(inner, outer); };
+  if (auto aggregate = dyn_cast<AggregateOp>(op)) {
+    Value graph = outer(aggregate.getGraph());
+    tie(outerAll(aggregate.getSrc()), graph, Src);
+    tie(outerAll(aggregate.getDst()), graph, Dst);
+    tie(outerAll(aggregate.getEdge()), graph, Edges);
+    tie(results, graph, Dst);
+    return valid;
+  }
+  auto map = cast<MapOp>(op);
+  Value graph = outer(map.getGraph());
+  tie(outerAll(map.getSrc()), graph, Src);
+  tie(outerAll(map.getDst()), graph, Dst);
+  SmallVector<Value> rows = outerAll(map.getRows());
+  llvm::append_range(rows, results);
+  if (graph)
+    tie(rows, graph, Edges);
+  else if (!rows.empty())
+    tie(rows, rows.front(), Rows);
+  return valid;
+}
+
+std::optional<Formula> Extents::get(Value value, unsigned dim) {
+  const Class &found = classes[root(idOf(value, dim))];
+  if (found.constant)
+    return Formula(*found.constant);
+  if (!found.symbols.empty())
+    return Formula(found.symbols.front());
+  return std::nullopt;
+}
+
+SmallVector<Extents::Equality> Extents::equalities() {
+  SmallVector<Equality> found;
+  for (unsigned id = 0; id < parent.size(); ++id) {
+    if (root(id) != id)
+      continue;
+    const Class &members = classes[id];
+    for (auto [number, symbol] : llvm::enumerate(members.symbols)) {
+      if (members.constant)
+        found.push_back({symbol, Formula(*members.constant)});
+      else if (number > 0)
+        found.push_back({symbol, Formula(members.symbols.front())});
+    }
+  }
+  llvm::sort(found,
+             [&](const Equality &a, const Equality &b) { return before(a.symbol, b.symbol); });
+  return found;
+}

@@ -1,0 +1,24 @@
+//===- GemmKernel.h - Recognise a kernel function that is a dense product -===//
+#ifndef GNNC_PASSES_PLAN_GEMMKERNEL_H
+#define GNNC_PASSES_PLAN_GEMMKERNEL_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace gnnc {
+
+/// result = relu?(a * op(b) + bias?), each operand an argument of the function.
+struct GemmKernel {
+  unsigned a, b; ///< numbers of function arguments
+  std::optional<unsigned> bias;
+  bool transposeB = false;
+  bool relu = false;
+};
+
+/// Matches a function with `gnn.kernel = "gemm"`: linalg.matmul onto zeros, then
+/// optionally a bias broadcast over the rows, then optionally a maximum with
+/// zero. Anything else in the function is an error that names the op.
+mlir::FailureOr<GemmKernel> matchGemmKernel(mlir::func::FuncOp kernel);
+
+} // namespace gnnc
+
+#endif // GNNC_PASSES_PLAN_GEMMKERNEL_H
