@@ -57,6 +57,10 @@ endfunction()
 # gnnc_compiler_tool(name SOURCES ... LINK ...): an executable that sees MLIR.
 function(gnnc_compiler_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(GNNC_STATIC_LLVM)
+    gnnc_static_tool(${name} "${ARG_SOURCES}" "${ARG_LINK}")
+    return()
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   # -fPIC as in the libraries: an executable's -fPIE would not match the header.

@@ -38,3 +38,35 @@ target_link_libraries(gnnc_mlir INTERFACE
 target_link_options(gnnc_mlir INTERFACE
   -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections -Wl,--strip-all)
 target_compile_options(gnnc_mlir INTERFACE -ffunction-sections -fdata-sections)
+
+# All compiler tools are one binary, gnnc-tools, that does what the name it is
+# called by says: with LLVM inside, each of them would be as large as all.
+# gnnc_static_tool compiles a tool with its main() renamed; gnnc_static_binary,
+# called once after all of them, links the binary and makes the names.
+function(gnnc_static_tool name sources link)
+  string(MAKE_C_IDENTIFIER "${name}_main" entry)
+  add_library(${name}_main OBJECT ${sources})
+  target_link_libraries(${name}_main PUBLIC ${link})
+  target_compile_definitions(${name}_main PRIVATE main=${entry})
+  _gnnc_uses_mlir(${name}_main)
+  set_property(GLOBAL APPEND PROPERTY GNNC_STATIC_TOOLS ${name})
+endfunction()
+
+function(gnnc_static_binary)
+  get_property(tools GLOBAL PROPERTY GNNC_STATIC_TOOLS)
+  set(declarations "")
+  set(entries "")
+  foreach(name ${tools})
+    string(MAKE_C_IDENTIFIER "${name}_main" entry)
+    string(APPEND declarations "int ${entry}(int argc, char **argv);\n")
+    string(APPEND entries "    {\"${name}\", ${entry}},\n")
+  endforeach()
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/gnnc-tools.cpp.in gnnc-tools.cpp @ONLY)
+  add_executable(gnnc-tools ${CMAKE_CURRENT_BINARY_DIR}/gnnc-tools.cpp)
+  target_link_libraries(gnnc-tools PRIVATE gnnc_flags gnnc_mlir)
+  foreach(name ${tools})
+    target_link_libraries(gnnc-tools PRIVATE ${name}_main)
+    add_custom_target(${name} DEPENDS gnnc-tools
+      COMMAND ${CMAKE_COMMAND} -E create_symlink gnnc-tools ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  endforeach()
+endfunction()
