@@ -28,4 +28,26 @@ def GnnBuildPlanPass : Pass<"gnn-build-plan", "mlir::ModuleOp"> {
     Statistic<"numPartitions", "num-partitions", "row partitions">];
 }
 
+def GnnPlanMemoryPass : Pass<"gnn-plan-memory", "::gnnc::plan::ProgramOp"> {
+  let summary = "Place transient buffers in one arena";
+  let description = [{
+    Needs: a plan by gnn-build-plan.
+    Does: gives each transient buffer an offset and prepare and forward the size
+    of their arenas. Buffers whose lifetimes do not meet share a slot; a slot is as
+    large as the largest of its tenants, term by term of their formulas, and starts
+    at a multiple of 256 bytes. A buffer takes the free slot that must grow the
+    least, weighed at a typical graph, and a new one where that costs no more.
+    Leaves: all other buffers; a zeroed buffer never shares.
+    Numerics: unchanged.
+  }];
+  let dependentDialects = ["::gnnc::plan::PlanDialect"];
+  let options = [
+    Option<"reuse", "reuse", "bool", "true", "true: buffers may share memory; false: none does">];
+  let statistics = [
+    Statistic<"numBuffers", "num-buffers", "transient buffers placed">,
+    Statistic<"numSlots", "num-slots", "slots that hold them">,
+    Statistic<"bytesSaved", "bytes-saved",
+              "bytes that sharing saves for 100,000 nodes and 1,000,000 edges">];
+}
+
 #endif // GNNC_PASSES_PLAN_PASSES_TD
