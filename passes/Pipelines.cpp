@@ -4,6 +4,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Kernel/KernelPipelines.h"
+#include "passes/Kernel/Passes.h"
+#include "passes/Plan/Passes.h"
 #include "passes/Program/Passes.h"
 
 using namespace mlir;
@@ -26,7 +29,33 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   addCleanUp(manager);
 }
 
+void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions &options) {
+  ProgramPipelineOptions program;
+  program.index = options.index;
+  program.order = options.order;
+  manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
+  addProgramPasses(manager, program);
+  if (options.stage == "program")
+    return;
+  manager.addPass(createGnnFormKernelsPass());
+  manager.addPass(createGnnAssignSchedulesPass());
+  addCleanUp(manager);
+  if (options.stage == "kernels")
+    return;
+  manager.addPass(createGnnBuildPlanPass({options.mode, options.dynamic}));
+  manager.addPass(createGnnPlanMemoryPass());
+  if (options.stage == "plan")
+    return;
+  if (options.target == "cuda")
+    addCudaLowering(manager);
+  else
+    addCpuLowering(manager);
+}
+
 void gnnc::registerPipelines() {
+  PassPipelineRegistration<DefaultPipelineOptions>(
+      "gnn-default-pipeline", "Everything from a program to its plan and lowered kernels",
+      addDefaultPasses);
   PassPipelineRegistration<ProgramPipelineOptions>(
       "gnn-program-pipeline", "All program level passes: hoist, fuse, reorder, fuse epilogues",
       addProgramPasses);

@@ -27,6 +27,30 @@ struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions
 /// @prepare and @forward with gnn.aggregate ops. To be run on a module.
 void addProgramPasses(mlir::OpPassManager &manager, const ProgramPipelineOptions &options);
 
+struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("cpu or cuda"),
+                             llvm::cl::init("cpu")};
+  Option<std::string> chip{*this, "chip",
+                           llvm::cl::desc("sm_90, x86-64-v4, ...; empty: the target's default"),
+                           llvm::cl::init("")};
+  Option<std::string> mode{*this, "mode", llvm::cl::desc("default or reduce-overhead"),
+                           llvm::cl::init("default")};
+  Option<std::string> dynamic{*this, "dynamic", llvm::cl::desc("true: symbolic sizes"),
+                              llvm::cl::init("true")};
+  Option<std::string> index{*this, "index", llvm::cl::desc("index type of csr graphs, i32 or i64"),
+                            llvm::cl::init("i32")};
+  Option<std::string> order{*this, "order",
+                            llvm::cl::desc("auto, transform-first or aggregate-first"),
+                            llvm::cl::init("auto")};
+  Option<std::string> stage{*this, "stage",
+                            llvm::cl::desc("where to stop: program, kernels, plan or llvm"),
+                            llvm::cl::init("llvm")};
+};
+
+/// Everything, `gnn-default-pipeline`: from a program of graph ops to a
+/// gnn_plan.program and its kernels in the llvm or nvvm dialect.
+void addDefaultPasses(mlir::OpPassManager &manager, const DefaultPipelineOptions &options);
+
 /// Makes the pipelines known by name.
 void registerPipelines();
 

@@ -4,6 +4,7 @@
 #include "dialects/Gnn/Gnn.h"
 #include "dialects/Plan/Plan.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Kernel/KernelPipelines.h"
 #include "passes/Kernel/Passes.h"
 #include "passes/Pipelines.h"
 #include "passes/Plan/Passes.h"
@@ -21,6 +22,7 @@ void gnnc::registerPasses() {
   mlir::registerTransformsPasses();
   registerProgramPasses();
   registerKernelPasses();
+  registerKernelPipelines();
   registerPlanPasses();
   registerPipelines();
 }

@@ -45,6 +45,11 @@ public:
   Formula(int64_t constant) : constant_(constant) {}
   Formula(mlir::StringAttr symbol) { add({symbol}); }
   Formula(FormulaAttr attr);
+  static Formula of(FormulaTerm term) {
+    Formula formula;
+    formula.add(term);
+    return formula;
+  }
 
   int64_t constant() const { return constant_; }
   llvm::ArrayRef<FormulaTerm> terms() const { return terms_; }

@@ -131,3 +131,13 @@ FailureOr<KernelAbi> gnnc::getKernelAbi(func::FuncOp kernel, gnn::TargetAttr tar
     return op->emitError("has no #gnn.gpu_schedule; run gnn-assign-schedules first");
   return cudaAbi(kernel, op, gpu, std::move(abi));
 }
+
+LogicalResult gnnc::checkPlanned(func::FuncOp kernel, StringRef pass) {
+  auto uses = SymbolTable::getSymbolUses(kernel, kernel->getParentOfType<ModuleOp>());
+  if (!uses)
+    return success();
+  for (const SymbolTable::SymbolUse &use : *uses)
+    if (isa<func::CallOp>(use.getUser()))
+      return kernel.emitError("is still called on tensors; run gnn-build-plan before ") << pass;
+  return success();
+}

@@ -42,8 +42,8 @@ struct KernelEntry {
   std::string name;
   llvm::SmallVector<KernelParam> params;
   Domain domain = Domain::Rows;
-  /// cuda: gridX = count floordiv perBlock + 1, or count when perBlock is 0 (so
-  /// that an empty domain launches nothing); gridY = tiles.
+  /// cuda: gridX = ceil(count / perBlock), or count when perBlock is 0 (an empty
+  /// domain launches nothing); gridY = tiles.
   int64_t perBlock = 0;
   int64_t tiles = 1;
   int64_t block = 0;
@@ -67,6 +67,10 @@ mlir::Operation *kernelOp(mlir::func::FuncOp kernel);
 /// the function is no aggregate or map kernel, or its op lacks the schedule
 /// attribute that the target asks for.
 mlir::FailureOr<KernelAbi> getKernelAbi(mlir::func::FuncOp kernel, gnn::TargetAttr target);
+
+/// Fails with a diagnostic where a func.call still calls `kernel` on tensors: pass
+/// `pass` gives it another signature.
+mlir::LogicalResult checkPlanned(mlir::func::FuncOp kernel, llvm::StringRef pass);
 
 /// Features of one row: the product of all extents but the first.
 int64_t rowFeatures(mlir::RankedTensorType tensor);

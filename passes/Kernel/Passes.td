@@ -3,4 +3,94 @@
 
 include "mlir/Pass/PassBase.td"
 
+def GnnSetTargetPass : Pass<"gnn-set-target", "mlir::ModuleOp"> {
+  let summary = "Say what kernels are compiled for";
+  let description = [{
+    Needs: nothing.
+    Does: sets the module attribute `gnn.target`.
+    Leaves: everything else.
+    Numerics: unchanged.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "cpu or cuda">,
+    Option<"chip", "chip", "std::string", "\"\"", "sm_90 and the like (default sm_90), or x86-64-v2, x86-64-v3, x86-64-v4, generic (default generic)">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect"];
+}
+
+def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
+  let summary = "Outline every piece of work into a kernel function";
+  let description = [{
+    Needs: `@forward` and `@prepare` as gnn-hoist-graph-invariants leaves them.
+    Does: turns what fusion left over (gathers, scatters, degrees, chains of
+    elementwise ops) into gnn.aggregate and gnn.map, groups each matrix product
+    with its bias and ReLU, and outlines each into a private function with the
+    attribute `gnn.kernel` = "aggregate", "map" or "gemm". Both functions are then
+    calls, graph construction and a return.
+    Leaves: gnn.add_self_loops and gnn.to_csr, which the runtime executes.
+    Numerics: unchanged.
+  }];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect"];
+  let statistics = [Statistic<"numKernels", "num-kernels", "kernel functions formed">];
+}
+
+def GnnAssignSchedulesPass : Pass<"gnn-assign-schedules", "mlir::ModuleOp"> {
+  let summary = "Choose a schedule for every kernel by a cost model";
+  let description = [{
+    Needs: kernel functions and the module attribute `gnn.target`.
+    Does: sets `schedule` on each gnn.aggregate and gnn.map that has none, from the
+    width of its rows and the target's registers, lanes and load width.
+    Leaves: schedules that are there (written by hand or by a tuner), after
+    checking that they fit the kernel.
+    Numerics: the order of additions within a row depends on `chunk` (cuda); it is
+    fixed by graph and schedule.
+  }];
+  let options = [
+    Option<"chunk", "chunk", "int64_t", "128", "cuda: edges of a work item; longer rows are split">,
+    Option<"prefetch", "prefetch", "int64_t", "8", "cpu: edges ahead that a source row is asked for">];
+}
+
+def GnnLowerToCpuPass : Pass<"gnn-lower-to-cpu", "mlir::ModuleOp"> {
+  let summary = "Turn kernel functions into loops over rows for the host";
+  let description = [{
+    Needs: kernel functions with #gnn.cpu_schedule; a cpu `gnn.target`.
+    Does: replaces each by a function (arguments, begin, end) on addresses that
+    works on rows begin to end, features in vector registers.
+    Leaves: everything else; upstream conversions take the result to the llvm
+    dialect.
+    Numerics: messages are added in the order of edges; multiply and add may
+    become one operation.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
+}
+
+def GnnLowerToGpuPass : Pass<"gnn-lower-to-gpu", "mlir::ModuleOp"> {
+  let summary = "Turn kernel functions into a gpu.module for NVPTX";
+  let description = [{
+    Needs: kernel functions with #gnn.gpu_schedule; a cuda `gnn.target`.
+    Does: emits one gpu.func per entry of the kernel's ABI into one gpu.module,
+    for aggregates a second one that merges the parts of split rows in order, and
+    removes the kernel functions.
+    Leaves: everything else; upstream conversions take the result to nvvm.
+    Numerics: the additions of a work item are in the order of edges, work items
+    of one row are merged in order: the same bits from run to run.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
+}
+
+def GnnExpandMathPass : Pass<"gnn-expand-math"> {
+  let summary = "Write exp, tanh, erf and their like as arithmetic";
+  let description = [{
+    Needs: kernels as scalars and vectors (after gnn-lower-to-cpu or -gpu).
+    Does: replaces f32 math functions that neither target has as an instruction
+    by polynomial approximations, and rsqrt by 1 / sqrt, so that a kernel calls no
+    library: no libdevice on the GPU, no libm symbol in the host object.
+    Leaves: sqrt, absf, fma and everything in f64.
+    Numerics: a few units in the last place; within the bounds of the dialect.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // GNNC_PASSES_KERNEL_PASSES_TD

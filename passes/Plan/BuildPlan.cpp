@@ -487,7 +487,12 @@ FailureOr<Partition> BuildPlan::partitionOf(func::CallOp call, Value graph,
   Formula nodes = extent(graph, Extents::Dst), edges = extent(graph, Extents::Edges);
   // A row of d edges is cut into max(1, ceil(d / chunk)) items; only rows above
   // chunk are split, and for those ceil(d / chunk) <= 2 * floor(d / chunk).
-  Formula pieces = *bounded(edges).floorDiv(schedule.getChunk());
+  // Each term rounded up: never below the quotient of a sum such as e + n.
+  Formula total = bounded(edges), pieces(llvm::divideCeilSigned(total.constant(), schedule.getChunk()));
+  for (const plan::FormulaTerm &term : total.terms()) {
+    Formula part = Formula::of(term);
+    pieces += part.ceilDiv(schedule.getChunk()).value_or(part);
+  }
   auto symbol = [&](StringRef name, const Formula &bound) {
     StringAttr added = builder.addSymbol(loc, (name + number).str(), SymbolSource::Prepare, bound);
     bounds[added] = bound;

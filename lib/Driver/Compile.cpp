@@ -1,0 +1,221 @@
+//===- Compile.cpp - From a program file to an artefact -------------------===//
+//
+// In:  a program (.mlir) and its weights. Out: a .gnnx, or the IR of a stage.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Driver/Compile.h"
+
+#include "dialects/Gnn/Gnn.h"
+#include "dialects/Plan/Plan.h"
+#include "lib/Codegen/Codegen.h"
+#include "lib/Codegen/ExportPlan.h"
+#include "lib/Driver/FirstDiagnostic.h"
+#include "lib/Driver/SelectWeights.h"
+#include "passes/Pipelines.h"
+#include "passes/RegisterAll.h"
+#include "runtime/format/Artifact.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace gnnc;
+
+namespace {
+
+double elapsedMs(std::chrono::steady_clock::time_point &since) {
+  auto now = std::chrono::steady_clock::now();
+  double ms = std::chrono::duration<double, std::milli>(now - since).count();
+  since = now;
+  return ms;
+}
+
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, CompileReport &report, std::string &error)
+      : options(options), report(report), error(error), context(MLIRContext::Threading::DISABLED),
+        diagnostics(&context) {
+    DialectRegistry registry;
+    registerDialects(registry);
+    registerCodegen(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  bool run() {
+    auto start = std::chrono::steady_clock::now();
+    auto begin = start;
+    if (!checkOptions() || !parse())
+      return false;
+    report.parseMs = elapsedMs(start);
+    if (!runPasses())
+      return false;
+    report.passesMs = elapsedMs(start);
+    if (options.emit == "gnnx") {
+      if (!writeGnnx(start))
+        return false;
+    } else if (!writeStage()) {
+      return false;
+    }
+    report.totalMs = elapsedMs(begin);
+    return true;
+  }
+
+private:
+  bool fail(const std::string &message) {
+    error = diagnostics.empty() ? message : diagnostics.get();
+    return false;
+  }
+
+  bool oneOf(const char *flag, const std::string &value,
+             std::initializer_list<const char *> known) {
+    std::string list;
+    for (const char *name : known) {
+      if (value == name)
+        return true;
+      list += (list.empty() ? "" : ", ") + std::string(name);
+    }
+    error = std::string(flag) + " is one of " + list + "; found '" + value + "'";
+    return false;
+  }
+
+  bool checkOptions() {
+    report.chip = !options.chip.empty()      ? options.chip
+                  : options.target == "cuda" ? "sm_90"
+                                             : hostChip();
+    return oneOf("--target", options.target, {"cpu", "cuda"}) &&
+           oneOf("--mode", options.mode, {"default", "reduce-overhead"}) &&
+           oneOf("--dynamic", options.dynamic, {"true"}) &&
+           oneOf("--precision", options.precision, {"fp32"}) &&
+           oneOf("--index", options.index, {"i32", "i64"}) &&
+           oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}) &&
+           oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"});
+  }
+
+  bool parse() {
+    auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
+    if (!buffer)
+      return fail(options.input + ": cannot read the program: " + buffer.getError().message());
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+    module = parseSourceFile<ModuleOp>(sources, &context);
+    return module || fail(options.input + ": is no valid program");
+  }
+
+  bool runPasses() {
+    PassManager manager(&context);
+    DefaultPipelineOptions pipeline;
+    pipeline.target = options.target;
+    pipeline.chip = report.chip;
+    pipeline.mode = options.mode;
+    pipeline.index = options.index;
+    pipeline.order = options.order;
+    pipeline.stage = options.emit == "gnnx" || options.emit == "ptx" ? "llvm" : options.emit;
+    addDefaultPasses(manager, pipeline);
+    if (!options.printIr.empty()) {
+      context.disableMultithreading();
+      manager.enableIRPrinting([](Pass *, Operation *) { return false; },
+                               [this](Pass *pass, Operation *) {
+                                 return options.printIr == "all" ||
+                                        pass->getArgument() == options.printIr;
+                               },
+                               /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/true,
+                               /*printAfterOnlyOnFailure=*/false, llvm::errs());
+    }
+    if (failed(manager.run(*module)))
+      return fail(options.input + ": compilation failed");
+    return true;
+  }
+
+  /// Takes the plan out of the module, which then holds kernels only.
+  bool takePlan(format::Plan &out) {
+    auto programs = module->getOps<plan::ProgramOp>();
+    if (programs.empty())
+      return fail(options.input + ": has no @forward function to compile");
+    plan::ProgramOp program = *programs.begin();
+    if (failed(exportPlan(program, out)))
+      return fail(options.input + ": the plan cannot be written");
+    out.producer = std::string("gnnc ") + GNNC_VERSION;
+    program.erase();
+    return true;
+  }
+
+  bool writeGnnx(std::chrono::steady_clock::time_point &start) {
+    format::Artifact artifact;
+    if (!takePlan(artifact.plan) || !addCode(artifact))
+      return false;
+    report.codegenMs = elapsedMs(start);
+    if (!selectWeights(options.weights, options.input, artifact.plan, artifact.weights, error) ||
+        !format::writeArtifact(options.output, artifact, error))
+      return false;
+    report.writeMs = elapsedMs(start);
+    return true;
+  }
+
+  bool addCode(format::Artifact &artifact) {
+    auto add = [&](const char *name, std::string bytes) {
+      artifact.code.push_back({name, format::Bytes::fromString(std::move(bytes))});
+      report.code = name;
+    };
+    if (options.target == "cpu") {
+      auto object = compileHostObject(*module, report.chip);
+      if (failed(object))
+        return fail(options.input + ": host code generation failed");
+      add("kernels.so", std::move(*object));
+      return true;
+    }
+    auto ptx = compilePtx(*module, report.chip);
+    if (failed(ptx))
+      return fail(options.input + ": PTX generation failed");
+    if (ptx->empty())
+      return true;
+    if (options.cubin) {
+      auto cubin = assembleCubin(module->getLoc(), *ptx, report.chip);
+      if (failed(cubin))
+        return fail(options.input + ": assembling PTX failed");
+      if (!cubin->empty())
+        add("kernels.cubin", std::move(*cubin));
+    }
+    artifact.code.push_back({"kernels.ptx", format::Bytes::fromString(std::move(*ptx))});
+    if (report.code.empty())
+      report.code = "kernels.ptx";
+    return true;
+  }
+
+  bool writeStage() {
+    std::string text;
+    if (options.emit == "ptx") {
+      auto ptx = compilePtx(*module, report.chip);
+      if (failed(ptx))
+        return fail(options.input + ": PTX generation failed");
+      text = std::move(*ptx);
+    } else {
+      llvm::raw_string_ostream stream(text);
+      module->print(stream);
+      stream << '\n';
+    }
+    if (options.output.empty() || options.output == "-") {
+      llvm::outs() << text;
+      return true;
+    }
+    format::Piece piece{text.data(), text.size()};
+    return format::writeFile(options.output, &piece, 1, error);
+  }
+
+  const CompileOptions &options;
+  CompileReport &report;
+  std::string &error;
+  MLIRContext context;
+  FirstDiagnostic diagnostics;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+bool gnnc::compile(const CompileOptions &options, CompileReport &report, std::string &error) {
+  return Compilation(options, report, error).run();
+}

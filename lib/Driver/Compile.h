@@ -1,0 +1,43 @@
+//===- Compile.h - From a program file to an artefact ---------------------===//
+//
+// The compiler behind one call, without MLIR in its interface: tools and
+// benchmarks include this and nothing else of the compiler. Thread safe: a call
+// has its own context.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_LIB_DRIVER_COMPILE_H
+#define GNNC_LIB_DRIVER_COMPILE_H
+
+#include <string>
+
+namespace gnnc {
+
+struct CompileOptions {
+  std::string input;            ///< program, .mlir; "-" for standard input
+  std::string weights;          ///< safetensors; empty when the program has none
+  std::string output;           ///< .gnnx, or text for the other `emit`s ("-": stdout)
+  std::string target = "cpu";   ///< cpu | cuda
+  std::string chip;             ///< empty: this machine's (cpu), sm_90 (cuda)
+  std::string mode = "default"; ///< default | reduce-overhead
+  std::string dynamic = "true"; ///< true
+  std::string precision = "fp32";
+  std::string index = "i32";  ///< of csr graphs: i32 | i64
+  std::string order = "auto"; ///< auto | transform-first | aggregate-first
+  std::string emit = "gnnx";  ///< gnnx | program | kernels | plan | llvm | ptx
+  bool cubin = true;          ///< assemble PTX where a toolkit is at hand
+  std::string printIr;        ///< pass after which to print IR to stderr, or "all"
+};
+
+struct CompileReport {
+  double parseMs = 0, passesMs = 0, codegenMs = 0, writeMs = 0, totalMs = 0;
+  std::string chip;
+  std::string code; ///< "object", "ptx", "cubin"
+};
+
+/// Compiles; on failure returns false with one line in `error` that names file
+/// and place, and leaves no output file behind.
+bool compile(const CompileOptions &options, CompileReport &report, std::string &error);
+
+} // namespace gnnc
+
+#endif // GNNC_LIB_DRIVER_COMPILE_H

@@ -1,0 +1,18 @@
+//===- SelectWeights.h - The weights a plan asks for ----------------------===//
+#ifndef GNNC_LIB_DRIVER_SELECTWEIGHTS_H
+#define GNNC_LIB_DRIVER_SELECTWEIGHTS_H
+
+#include "runtime/format/SafeTensors.h"
+
+namespace gnnc {
+
+/// Reads the weights file `path` and puts the tensors that `plan` names into
+/// `selected`, each checked against the type and shape the program gives it.
+/// Tensors nobody asks for are left out. On failure returns false with one line
+/// that names the file, the tensor and both shapes.
+bool selectWeights(const std::string &path, const std::string &program, const format::Plan &plan,
+                   format::TensorFile &selected, std::string &error);
+
+} // namespace gnnc
+
+#endif // GNNC_LIB_DRIVER_SELECTWEIGHTS_H

@@ -1,0 +1,91 @@
+//===- AssignSchedules.cpp - A schedule for every kernel ------------------===//
+//
+// In:  kernel functions whose op may have no schedule yet.
+// Out: each has one that fits its rows and the target.
+//
+// Constants come from ../../benchmarks/results and the prototype's table in
+// docs/decisions/schedules.md (H200, 2026-12-02).
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Kernel/KernelAbi.h"
+#include "passes/Kernel/Passes.h"
+
+namespace gnnc {
+#define GEN_PASS_DEF_GNNASSIGNSCHEDULESPASS
+#include "passes/Kernel/Passes.h.inc"
+} // namespace gnnc
+
+using namespace mlir;
+using namespace gnnc;
+
+namespace {
+
+/// Rows of the widest vector a region sees; 1 when it sees scalars only.
+int64_t kernelFeatures(func::FuncOp kernel) {
+  return rowFeatures(cast<RankedTensorType>(kernel.getResultTypes().front()));
+}
+
+gnn::CpuScheduleAttr cpuSchedule(Operation *op, StringRef chip, int64_t prefetch) {
+  // Half of the vector registers hold accumulators: 16 of 64 bytes at level v4,
+  // 8 of 32 at v3, 8 of 16 otherwise.
+  int64_t tile = chip == "x86-64-v4" ? 256 : chip == "x86-64-v3" ? 64 : 32;
+  auto aggregate = dyn_cast<gnn::AggregateOp>(op);
+  bool gathers = aggregate && !aggregate.getSrc().empty();
+  return gnn::CpuScheduleAttr::get(op->getContext(), tile, gathers ? prefetch : 0);
+}
+
+gnn::GpuScheduleAttr gpuSchedule(Operation *op, func::FuncOp kernel, int64_t chunk) {
+  int64_t features = kernelFeatures(kernel);
+  auto type = cast<RankedTensorType>(kernel.getResultTypes().front());
+  int64_t vector = 16 * 8 / type.getElementTypeBitWidth(); // 16-byte loads
+  while (features % vector != 0)
+    vector /= 2;
+  int64_t lanes = llvm::PowerOf2Ceil(features / vector);
+  bool followsEdges = isa<gnn::AggregateOp>(op) || cast<gnn::MapOp>(op).getGraph();
+  int64_t group = std::min<int64_t>(lanes, 32);
+  if (isa<gnn::AggregateOp>(op)) {
+    // From 128 features on, tiles of 8 lanes keep one slice of all source rows
+    // in L2; narrower rows are read whole.
+    group = std::min<int64_t>(lanes, features >= 128 ? 8 : 16);
+  } else if (followsEdges && features == 1) {
+    group = 32; // lanes over edges
+  }
+  return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, /*regs=*/1,
+                                   /*unroll=*/4, /*block=*/128, gnn::RowOrder::Longest);
+}
+
+struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssignSchedulesPass> {
+  using Base::Base;
+
+  LogicalResult assign(func::FuncOp kernel, gnn::TargetAttr target) {
+    Operation *op = kernelOp(kernel);
+    if (!op)
+      return kernel.emitError("a kernel function holds one gnn.aggregate or gnn.map");
+    bool cpu = target.getKind() == gnn::TargetKind::Cpu;
+    if (Attribute given = op->getAttr("schedule")) {
+      if (cpu ? isa<gnn::CpuScheduleAttr>(given) : isa<gnn::GpuScheduleAttr>(given))
+        return success();
+      return op->emitError("has the schedule ")
+             << given << ", but the module's target is " << target;
+    }
+    Attribute schedule = cpu ? Attribute(cpuSchedule(op, target.getChip(), prefetch))
+                             : Attribute(gpuSchedule(op, kernel, chunk));
+    op->setAttr("schedule", schedule);
+    return success();
+  }
+
+  void runOnOperation() override {
+    auto target = getOperation()->getAttrOfType<gnn::TargetAttr>(gnn::kTargetAttr);
+    if (!target) {
+      getOperation().emitError("gnn-assign-schedules needs the module attribute gnn.target");
+      return signalPassFailure();
+    }
+    for (auto kernel : getOperation().getOps<func::FuncOp>()) {
+      auto kind = kernel->getAttrOfType<StringAttr>(gnn::kKernelAttr);
+      if (kind && kind.getValue() != "gemm" && failed(assign(kernel, target)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

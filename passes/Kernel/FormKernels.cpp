@@ -1,0 +1,337 @@
+//===- FormKernels.cpp - Outline every piece of work ----------------------===//
+//
+// In:  @prepare and @forward on tensors, fused as far as fusion went.
+// Out: both consist of calls to kernel functions, graph construction, a return.
+//
+// 1. Matrix products take their bias and ReLU along (what the libraries fuse).
+// 2. What fusion left becomes gnn.aggregate (scatter, degree) or gnn.map (chains
+//    of elementwise ops, gathers), from the results backwards, so that a value
+//    used in two places is computed once and read twice.
+// 3. Each of these ops is outlined with its operands as arguments.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Common/RowRegion.h"
+#include "passes/Kernel/Passes.h"
+
+namespace gnnc {
+#define GEN_PASS_DEF_GNNFORMKERNELSPASS
+#include "passes/Kernel/Passes.h.inc"
+} // namespace gnnc
+
+using namespace mlir;
+using namespace gnnc;
+
+namespace {
+
+/// The one use of `value` that is no tensor.dim, or null.
+OpOperand *singleRealUse(Value value) {
+  OpOperand *found = nullptr;
+  for (OpOperand &use : value.getUses()) {
+    if (isa<tensor::DimOp>(use.getOwner()))
+      continue;
+    if (found)
+      return nullptr;
+    found = &use;
+  }
+  return found;
+}
+
+Value otherOperand(OpOperand &use) {
+  return use.getOwner()->getOperand(1 - use.getOperandNumber());
+}
+
+bool isZeroSplat(Value value) {
+  auto splat = dyn_cast_if_present<FloatAttr>(splatValue(value));
+  return splat && splat.getValue().isZero();
+}
+
+/// A matrix product with the tail that libraries fuse.
+struct Product {
+  linalg::MatmulOp matmul;
+  arith::AddFOp add;      ///< + bias, or null
+  Value bias;             ///< tensor<N>
+  arith::MaximumFOp relu; ///< or null
+  Value result() { return relu ? relu.getResult() : add ? add.getResult() : matmul.getResult(0); }
+};
+
+Product matchProduct(linalg::MatmulOp matmul) {
+  Product product{matmul, {}, {}, {}};
+  OpOperand *use = singleRealUse(product.result());
+  if (use)
+    if (auto add = dyn_cast<arith::AddFOp>(use->getOwner()))
+      if (auto rows = otherOperand(*use).getDefiningOp<linalg::BroadcastOp>())
+        if (rows.getDimensions() == ArrayRef<int64_t>{0}) {
+          product.add = add;
+          product.bias = rows.getInput();
+          use = singleRealUse(product.result());
+        }
+  if (use)
+    if (auto relu = dyn_cast<arith::MaximumFOp>(use->getOwner()))
+      if (isZeroSplat(otherOperand(*use)))
+        product.relu = relu;
+  return product;
+}
+
+class KernelFormer {
+public:
+  KernelFormer(ModuleOp module, unsigned &counter)
+      : module(module), counter(counter), builder(module.getContext()) {}
+
+  LogicalResult run(func::FuncOp function) {
+    if (!function.getBody().hasOneBlock())
+      return function.emitError("a program is one block, found ")
+             << function.getBody().getBlocks().size();
+    block = &function.getBody().front();
+    removeDead();
+    SmallVector<linalg::MatmulOp> products(block->getOps<linalg::MatmulOp>());
+    for (linalg::MatmulOp matmul : products)
+      if (failed(outlineProduct(matmul)))
+        return failure();
+    removeDead();
+    if (failed(formRowOps()))
+      return failure();
+    SmallVector<Operation *> rowOps;
+    for (Operation &op : *block)
+      if (isa<gnn::AggregateOp, gnn::MapOp>(op))
+        rowOps.push_back(&op);
+    for (Operation *op : rowOps)
+      outlineRowOp(op);
+    removeDead();
+    return checkRest();
+  }
+
+private:
+  func::FuncOp createKernel(Location loc, StringRef kind, TypeRange inputs, TypeRange results) {
+    std::string name = (kind == "aggregate" ? StringRef("agg") : kind).str();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(module.getBody());
+    auto kernel = func::FuncOp::create(builder, loc, name + "_" + std::to_string(counter++),
+                                       builder.getFunctionType(inputs, results));
+    kernel.setPrivate();
+    kernel->setAttr(gnn::kKernelAttr, builder.getStringAttr(kind));
+    kernel.addEntryBlock();
+    return kernel;
+  }
+
+  void removeDead() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+        if (isOpTriviallyDead(&op)) {
+          op.erase();
+          changed = true;
+        }
+    }
+  }
+
+  //===--- matrix products ------------------------------------------------===//
+
+  LogicalResult outlineProduct(linalg::MatmulOp matmul) {
+    Product product = matchProduct(matmul);
+    if (!isZeroSplat(matmul.getDpsInitOperand(0)->get()))
+      return matmul.emitError("a matrix product accumulates into zeros (linalg.fill of 0.0)");
+    SmallVector<Value> inputs(matmul.getDpsInputs());
+    if (product.bias)
+      inputs.push_back(product.bias);
+    Location loc = matmul.getLoc();
+    auto type = cast<RankedTensorType>(product.result().getType());
+    func::FuncOp kernel = createKernel(loc, "gemm", TypeRange(ValueRange(inputs)), type);
+
+    OpBuilder inner = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    auto arguments = kernel.getArguments();
+    Value empty = emptyLike(inner, loc, type, arguments[0]);
+    auto zero = arith::ConstantOp::create(inner, loc, inner.getZeroAttr(type.getElementType()));
+    Value filled = linalg::FillOp::create(inner, loc, zero.getResult(), empty).getResult(0);
+    IRMapping mapping;
+    mapping.map(matmul.getDpsInputOperand(0)->get(), arguments[0]);
+    mapping.map(matmul.getDpsInputOperand(1)->get(), arguments[1]);
+    mapping.map(matmul.getDpsInitOperand(0)->get(), filled);
+    Value value = inner.clone(*matmul, mapping)->getResult(0);
+    if (product.add) {
+      Value rows =
+          linalg::BroadcastOp::create(inner, loc, arguments[2], empty, ArrayRef<int64_t>{0})
+              ->getResult(0);
+      value = arith::AddFOp::create(inner, loc, value, rows);
+    }
+    if (product.relu)
+      value = arith::MaximumFOp::create(inner, loc, value, filled);
+    func::ReturnOp::create(inner, loc, value);
+
+    builder.setInsertionPointAfterValue(product.result());
+    auto call = func::CallOp::create(builder, loc, kernel, inputs);
+    replace(product.result(), call.getResult(0));
+    return success();
+  }
+
+  static Value emptyLike(OpBuilder &inner, Location loc, RankedTensorType type, Value rowsOf) {
+    SmallVector<Value> sizes;
+    if (type.isDynamicDim(0)) {
+      Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
+      sizes.push_back(tensor::DimOp::create(inner, loc, rowsOf, zero));
+    }
+    return tensor::EmptyOp::create(inner, loc, type, sizes);
+  }
+
+  /// Also moves tensor.dim of the parts that die to the value that stays.
+  void replace(Value from, Value to) { from.replaceAllUsesWith(to); }
+
+  //===--- gathers, scatters, elementwise ---------------------------------===//
+
+  static bool isRowOp(Operation *op) {
+    return isElementwise(op) || isa<gnn::GatherOp, linalg::BroadcastOp, linalg::FillOp>(op);
+  }
+
+  /// True when something other than the shape of `op`'s result is asked for.
+  static bool isMaterialised(Operation *op) {
+    return llvm::any_of(op->getUsers(), [](Operation *user) {
+      return !isa<tensor::DimOp>(user) && !isa<linalg::LinalgOp>(user);
+    });
+  }
+
+  LogicalResult formRowOps() {
+    // From the results backwards: an op is met after all of its users.
+    for (Operation *op = &block->back(); op;) {
+      Operation *previous = op->getPrevNode();
+      LogicalResult formed = success();
+      if (isOpTriviallyDead(op))
+        op->erase();
+      else if (auto scatter = dyn_cast<gnn::ScatterOp>(op))
+        formed = formScatter(scatter);
+      else if (auto degree = dyn_cast<gnn::DegreeOp>(op))
+        formed = formDegree(degree);
+      else if (isRowOp(op) && isMaterialised(op))
+        formed = formMap(op);
+      if (failed(formed))
+        return failure();
+      op = previous;
+    }
+    removeDead();
+    return success();
+  }
+
+  LogicalResult formScatter(gnn::ScatterOp op) {
+    if (op.getEnd() != gnn::End::Dst)
+      return op.emitError("scatters at src, which a csr graph does not group by; transpose the "
+                          "graph and scatter at dst");
+    builder.setInsertionPoint(op);
+    auto aggregate = createAggregate(builder, op.getLoc(), op.getGraph(), op.getKind(), op.getAcc(),
+                                     op.getEdges(), cast<RankedTensorType>(op.getType()), OpSet());
+    replace(op.getResult(), aggregate.getResult(0));
+    op.erase();
+    return success();
+  }
+
+  /// degree = sum of 1 or of the weights
+  LogicalResult formDegree(gnn::DegreeOp op) {
+    if (op.getEnd() != gnn::End::Dst)
+      return op.emitError("counts at src, which a csr graph does not group by; transpose the "
+                          "graph and count at dst");
+    builder.setInsertionPoint(op);
+    auto type = cast<RankedTensorType>(op.getType());
+    if (Value weights = op.getWeights()) {
+      Type acc = type.getElementType().isF64() ? type.getElementType() : Type(builder.getF32Type());
+      auto aggregate = createAggregate(builder, op.getLoc(), op.getGraph(), gnn::ReduceKind::Sum,
+                                       acc, weights, type, OpSet());
+      replace(op.getResult(), aggregate.getResult(0));
+    } else {
+      auto sum = gnn::ReduceKindAttr::get(op.getContext(), gnn::ReduceKind::Sum);
+      auto aggregate = gnn::AggregateOp::create(
+          builder, op.getLoc(), TypeRange{type}, op.getGraph(), ValueRange(), ValueRange(),
+          ValueRange(), ValueRange(), builder.getArrayAttr({sum}),
+          TypeAttr::get(builder.getF32Type()), Attribute());
+      OpBuilder inner = OpBuilder::atBlockEnd(&aggregate.getMessage().emplaceBlock());
+      Value one = arith::ConstantOp::create(inner, op.getLoc(), inner.getF32FloatAttr(1.0f));
+      gnn::YieldOp::create(inner, op.getLoc(), one);
+      replace(op.getResult(), aggregate.getResult(0));
+    }
+    op.erase();
+    return success();
+  }
+
+  /// The graph whose edges the rows of `root` are, if a gather says so.
+  static Value graphOf(Operation *root, const OpSet &inside) {
+    if (auto gather = dyn_cast<gnn::GatherOp>(root))
+      return gather.getGraph();
+    for (Operation *op : inside)
+      for (Value operand : op->getOperands())
+        if (auto gather = operand.getDefiningOp<gnn::GatherOp>())
+          return gather.getGraph();
+    return {};
+  }
+
+  LogicalResult formMap(Operation *root) {
+    Value value = root->getResult(0);
+    OpSet inside = collectRowOps({value}, [](OpOperand &) { return true; });
+    Value graph = graphOf(root, inside);
+    RowRegion body(root->getContext(), graph, inside);
+    Value row = body.row(value);
+    body.yield(root->getLoc(), row);
+    if (!graph && body.operands(RowRole::Row).empty())
+      return root->emitError("fills a tensor whose row count no operand gives; it has no kernel");
+    builder.setInsertionPointAfter(root);
+    auto map =
+        gnn::MapOp::create(builder, root->getLoc(), TypeRange{value.getType()}, graph,
+                           body.operands(RowRole::Src), body.operands(RowRole::Dst),
+                           body.operands(RowRole::Row), body.operands(RowRole::Param), Attribute());
+    map.getBody().takeBody(body.region());
+    replace(value, map.getResult(0));
+    root->erase();
+    return success();
+  }
+
+  //===--- outlining ------------------------------------------------------===//
+
+  void outlineRowOp(Operation *op) {
+    llvm::SetVector<Value> inputs(op->operand_begin(), op->operand_end());
+    func::FuncOp kernel =
+        createKernel(op->getLoc(), isa<gnn::AggregateOp>(op) ? "aggregate" : "map",
+                     TypeRange(ValueRange(inputs.getArrayRef())), op->getResultTypes());
+    IRMapping mapping;
+    for (auto [input, argument] : llvm::zip_equal(inputs, kernel.getArguments()))
+      mapping.map(input, argument);
+    OpBuilder inner = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    Operation *copy = inner.clone(*op, mapping);
+    func::ReturnOp::create(inner, op->getLoc(), copy->getResults());
+    builder.setInsertionPoint(op);
+    auto call = func::CallOp::create(builder, op->getLoc(), kernel, inputs.getArrayRef());
+    op->replaceAllUsesWith(call.getResults());
+    op->erase();
+  }
+
+  LogicalResult checkRest() {
+    for (Operation &op : *block)
+      if (!isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::ToCsrOp, gnn::GraphOp>(op))
+        return op.emitError("'") << op.getName() << "' has no kernel form";
+    return success();
+  }
+
+  ModuleOp module;
+  unsigned &counter;
+  OpBuilder builder;
+  Block *block = nullptr;
+};
+
+struct GnnFormKernelsPass : gnnc::impl::GnnFormKernelsPassBase<GnnFormKernelsPass> {
+  void runOnOperation() override {
+    unsigned counter = 0;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->hasAttr(gnn::kKernelAttr))
+        ++counter;
+    numKernels -= counter;
+    SmallVector<func::FuncOp> programs;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function->hasAttr(gnn::kKernelAttr) && !function.isExternal())
+        programs.push_back(function);
+    for (func::FuncOp function : programs)
+      if (failed(KernelFormer(getOperation(), counter).run(function)))
+        return signalPassFailure();
+    numKernels += counter;
+  }
+};
+
+} // namespace

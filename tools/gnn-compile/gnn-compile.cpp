@@ -1,0 +1,71 @@
+//===- gnn-compile.cpp - Compile a program to a .gnnx artefact ------------===//
+#include "lib/Driver/Compile.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+int main(int argc, char **argv) {
+  gnnc::CompileOptions options;
+  bool noCubin = false;
+  bool timing = false;
+  CLI::App app{"Compiles a graph neural network program to an artefact that the gnnc runtime "
+               "executes.",
+               "gnn-compile"};
+  app.footer("Examples:\n"
+             "  gnn-compile gcn.mlir --weights w.safetensors -o gcn.gnnx\n"
+             "  gnn-compile gcn.mlir --weights w.safetensors --target cuda --chip sm_90 "
+             "--mode reduce-overhead -o gcn.gnnx\n"
+             "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
+             "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
+             "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
+  app.set_version_flag("--version", std::string("gnn-compile ") + GNNC_VERSION);
+  app.add_option("program", options.input, "program (.mlir), - for standard input")->required();
+  app.add_option("-w,--weights", options.weights, "safetensors file with the program's weights");
+  app.add_option("-o,--output", options.output, "artefact (.gnnx); text stages: - for stdout");
+  app.add_option("-t,--target", options.target, "cpu or cuda")->capture_default_str();
+  app.add_option("--chip", options.chip,
+                 "sm_90 and the like, or x86-64-v2, x86-64-v3, x86-64-v4, generic; default: this "
+                 "machine's processor, sm_90 for cuda");
+  app.add_option("--mode", options.mode,
+                 "default, or reduce-overhead: the whole forward as one cudaGraph")
+      ->capture_default_str();
+  app.add_option("--dynamic", options.dynamic,
+                 "true: node and edge counts are run-time values, one artefact serves every graph")
+      ->capture_default_str();
+  app.add_option("--precision", options.precision, "arithmetic of products: fp32")
+      ->capture_default_str();
+  app.add_option("--index", options.index,
+                 "index type of prepared graphs: i32 (checked when a graph is bound) or i64")
+      ->capture_default_str();
+  app.add_option("--order", options.order, "auto, transform-first A(XW) or aggregate-first (AX)W")
+      ->capture_default_str();
+  app.add_option("--emit", options.emit,
+                 "gnnx, or the text of a stage: program, kernels, plan, llvm, ptx")
+      ->capture_default_str();
+  app.add_option("--print-ir-after", options.printIr,
+                 "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
+  app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
+  app.add_flag("--timing", timing, "print where the time went");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  options.cubin = !noCubin;
+  if (options.emit == "gnnx" && options.output.empty()) {
+    std::fprintf(stderr, "gnn-compile: -o is required: the artefact to write\n");
+    return 2;
+  }
+  gnnc::CompileReport report;
+  std::string error;
+  if (!gnnc::compile(options, report, error)) {
+    std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
+    return 1;
+  }
+  if (timing)
+    std::printf("parse %.1f ms, passes %.1f ms, code %.1f ms, write %.1f ms, total %.1f ms "
+                "(%s, %s)\n",
+                report.parseMs, report.passesMs, report.codegenMs, report.writeMs, report.totalMs,
+                report.chip.c_str(), report.code.c_str());
+  return 0;
+}
