@@ -1,17 +1,19 @@
 """lit configuration: IR tests (.mlir), tool tests (.test) and GoogleTest binaries."""
 import os
+import sys
 
 import lit.formats
 
 config.name = "gnnc"
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["data", "programs", "Inputs"]
+config.excludes = ["data", "programs", "Inputs", "unit"]
 config.test_source_root = os.path.join(config.gnnc_source, "test")
 config.test_exec_root = os.path.join(config.gnnc_build, "test")
 config.test_format = lit.formats.ShTest(execute_external=True)
 
 path = [os.path.join(config.gnnc_build, "bin"), config.llvm_tools, config.environment["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
+config.substitutions.append(("%python", f"'{sys.executable}' -B"))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "programs")))
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%gnnc_source", config.gnnc_source))
