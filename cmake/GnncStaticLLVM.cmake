@@ -45,7 +45,7 @@ target_compile_options(gnnc_mlir INTERFACE -ffunction-sections -fdata-sections)
 # meet in one process and LLVM would abort. gnnc_static_tool compiles a tool with
 # its main() renamed; gnnc_static_binary, called once after all of them, links the
 # binary and makes the names.
-set(GNNC_STATIC_APART gnn-eval gnn-lsp-server)
+set(GNNC_STATIC_APART gnn-eval gnn-lsp-server gnn-translate)
 
 function(gnnc_static_tool name sources link)
   string(MAKE_C_IDENTIFIER "${name}_main" entry)
