@@ -30,22 +30,18 @@ class Case:
         return arguments
 
 
-def pyg_case(folder, data, work):
-    case = json.loads((folder / "case.json").read_text())
-    arguments = ["--model", case["model"].lower(), "--in", str(case["features"])]
-    for key, value in case["args"].items():
-        arguments += [f"--{key.replace('_', '-')}", str(value).lower() if isinstance(value, bool) else str(value)]
-    graph = folder / "graph.safetensors"
+def pyg_case(file, data, work):
+    case = json.loads(file.read_text())
+    graph = file.with_name("graph.safetensors")
     if not graph.exists():
         graph = data / case["graph"]
-    if case.get("edge_weight"):
-        arguments.append("--edge-weight")
-    return Case(case["name"], arguments, graph, folder / "weights.safetensors", folder / "expected.safetensors", work)
+    return Case(case["name"], ["--args", str(file)], graph, file.with_name("weights.safetensors"),
+                file.with_name("expected.safetensors"), work)
 
 
 def all_cases(root, work):
     data = root / "test" / "data"
-    cases = [pyg_case(path.parent, data, work) for path in sorted((data / "pyg").glob("gcn-*/case.json"))]
+    cases = [pyg_case(path, data, work) for path in sorted((data / "pyg").glob("gcn-*/case.json"))]
     return cases + timed_cases(root, work)
 
 
