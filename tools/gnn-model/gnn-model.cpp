@@ -161,7 +161,7 @@ int main(int argc, char **argv) {
   CLI::App app("Write a PyG model (torch_geometric.nn.models, eval mode) as a gnn program.",
                "gnn-model");
   app.footer(kExamples);
-  app.set_version_flag("--version", "gnn-model " GNNC_VERSION);
+  app.set_version_flag("--version", "gnn-model (gnnc) " GNNC_VERSION);
   Given given;
   Command command;
   given.declare(app);
@@ -175,7 +175,7 @@ int main(int argc, char **argv) {
     std::cout << app.help();
     return 0;
   } catch (const CLI::CallForVersion &) {
-    std::cout << "gnn-model " GNNC_VERSION "\n";
+    std::cout << "gnn-model (gnnc) " GNNC_VERSION "\n";
     return 0;
   } catch (const CLI::ParseError &error) {
     return fail(kWrongUsage, std::string(error.what()) + "; see gnn-model --help");
