@@ -3,6 +3,7 @@
 
 #include "dialects/Gnn/Gnn.h"
 #include "dialects/Plan/Plan.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Kernel/KernelPipelines.h"
@@ -17,6 +18,7 @@ void gnnc::registerDialects(mlir::DialectRegistry &registry) {
                   mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
+  mlir::cf::registerConvertControlFlowToLLVMInterface(registry);
 }
 
 void gnnc::registerPasses() {

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func @rsqrt
 // CHECK-SAME:  (%[[X:.*]]: f32)
 // CHECK:         %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK:         %[[S:.*]] = math.sqrt %[[X]]
+// CHECK:         %[[S:.*]] = llvm.call_intrinsic "llvm.sqrt"(%[[X]])
 // CHECK:         arith.divf %[[ONE]], %[[S]]
 func.func @rsqrt(%x: f32) -> f32 {
   %r = math.rsqrt %x : f32
@@ -24,10 +24,12 @@ func.func @library_functions(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf
   return %a, %b, %c, %d, %e : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
 }
 
-// sqrt is an instruction of both targets.
-// CHECK-LABEL: func @sqrt_stays
-// CHECK:         math.sqrt
-func.func @sqrt_stays(%x: f32) -> f32 {
-  %r = math.sqrt %x : f32
-  return %r : f32
+// An instruction of both targets is named as the intrinsic, whatever the type.
+// CHECK-LABEL: func @instructions
+// CHECK:         llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64) -> f64
+// CHECK:         llvm.call_intrinsic "llvm.fabs"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
+func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
+  %r = math.sqrt %x : f64
+  %a = math.absf %v : vector<4xf32>
+  return %r, %a : f64, vector<4xf32>
 }
