@@ -65,11 +65,17 @@ typedef struct {
   int32_t num_edge_data;
 } gnnc_graph_desc;
 
+/* Memory and counts of a session; known before its first run. Peak device memory
+ * is weight_bytes + graph_bytes + arena_bytes, and io_bytes from the first run on. */
 typedef struct {
-  int64_t weight_bytes, graph_bytes, arena_bytes; /* peak = their sum */
-  int64_t kernels_per_forward;
-  int64_t captures, graph_launches, allocations, guard_failures;
+  int64_t weight_bytes, graph_bytes; /* weights; what `prepare` made and keeps */
+  int64_t arena_bytes;               /* scratch: of a forward or of prepare, the larger */
+  int64_t kernels_per_forward;       /* launches and products */
+  int64_t captures, graph_launches;  /* cudaGraph recordings made, and replays */
+  int64_t allocations;               /* device allocations of this session so far */
+  int64_t guard_failures;            /* graphs that this executable refused */
   double load_ms, bind_ms;
+  int64_t io_bytes; /* device copies of host inputs and outputs; 0 on the cpu */
 } gnnc_stats;
 
 /* One line about the last failure on this thread; valid until the next call. */
@@ -89,12 +95,17 @@ GNNC_API void gnnc_executable_release(gnnc_executable *executable);
 GNNC_API gnnc_status gnnc_graph_create(const gnnc_graph_desc *desc, gnnc_graph **graph);
 GNNC_API void gnnc_graph_release(gnnc_graph *graph);
 
-/* Checks the guards, prepares the graph and allocates: a run allocates nothing. */
+/* Checks the guards, prepares the graph and allocates: a run allocates nothing,
+ * but for the first one that is given host tensors on a cuda device, which makes
+ * room for their copies. */
 GNNC_API gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,
                                          gnnc_session **session);
 GNNC_API void gnnc_session_release(gnnc_session *session);
 
-/* Runs one forward; returns when the outputs can be read. */
+/* Runs one forward; returns when the outputs can be read. Tensors are found by
+ * name; every input must be given, outputs may be left out. Host tensors are copied
+ * to a cuda device and back; device tensors, and all tensors on the cpu, are used
+ * in place: an output must not overlap an input. */
 GNNC_API gnnc_status gnnc_session_run(gnnc_session *session, const gnnc_tensor *inputs,
                                       int32_t num_inputs, const gnnc_tensor *outputs,
                                       int32_t num_outputs);

@@ -1,0 +1,334 @@
+//===- Buffers.cpp - A session's memory -----------------------------------===//
+#include "runtime/core/Buffers.h"
+
+#include <cstring>
+
+namespace gnnc::runtime {
+
+using format::Buffer;
+using format::Formula;
+using format::Symbol;
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+Symbols::Symbols(const format::Plan &plan, const Graph &graph)
+    : plan(plan), values(plan.symbols.size(), 0), known(plan.symbols.size(), true) {
+  for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
+    switch (plan.symbols[i].source) {
+    case Symbol::Source::GraphDst:
+      values[i] = graph.dstNodes();
+      break;
+    case Symbol::Source::GraphSrc:
+      values[i] = graph.srcNodes();
+      break;
+    case Symbol::Source::GraphEdges:
+      values[i] = graph.edges();
+      break;
+    case Symbol::Source::Prepare:
+      known[i] = false;
+      break;
+    }
+  }
+}
+
+bool Symbols::knows(const Formula &formula) const {
+  for (const Formula::Term &term : formula.terms)
+    if (!known[static_cast<std::size_t>(term.symbol)])
+      return false;
+  return true;
+}
+
+Expected<std::int64_t> Symbols::evaluate(const Formula &formula) const {
+  if (!knows(formula))
+    return Status{Code::InvalidFile, "plan.json: " + formula.text(plan) +
+                                         " is needed before prepare has set its symbols"};
+  return formula.evaluate(values);
+}
+
+Expected<std::int64_t> Symbols::count(const Formula &formula, const std::string &what) const {
+  auto value = evaluate(formula);
+  if (value && *value < 0)
+    return Status{Code::InvalidFile, "plan.json: " + what + " is " + formula.text(plan) + " = " +
+                                         std::to_string(*value) + ", expected at least 0"};
+  return value;
+}
+
+Status Symbols::set(int symbol, std::int64_t value) {
+  const Symbol &info = plan.symbols[static_cast<std::size_t>(symbol)];
+  auto bound = evaluate(info.bound);
+  if (!bound)
+    return bound.status();
+  if (value < 0 || value > *bound)
+    return {Code::InvalidFile, "plan.json: symbol '" + info.name + "' became " +
+                                   std::to_string(value) + ", its bound " + info.bound.text(plan) +
+                                   " is " + std::to_string(*bound)};
+  values[static_cast<std::size_t>(symbol)] = value;
+  known[static_cast<std::size_t>(symbol)] = true;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Buffers::Buffers(const Executable &executable, const Graph &graph, Stream &stream)
+    : symbols(executable.plan(), graph), executable(executable), graph(graph),
+      plan(executable.plan()), backend(executable.device().backend()), stream(stream),
+      unified(backend.info().unifiedWithHost), states(plan.buffers.size()) {}
+
+Buffers::~Buffers() = default;
+
+Expected<std::shared_ptr<void>> Buffers::allocateDevice(std::int64_t bytes,
+                                                        const std::string &what) {
+  auto address = backend.allocate(bytes);
+  if (!address)
+    return Status(address.status())
+        .in("bind: " + what + " (beside " + std::to_string(executable.weightBytes()) +
+            " bytes of weights, " + std::to_string(graphTotal) + " of graph, " +
+            std::to_string(arenaBytes) + " of scratch)");
+  allocationCount += bytes > 0;
+  return std::shared_ptr<void>(*address, [this](void *memory) { backend.release(memory); });
+}
+
+Expected<HostTensor> Buffers::shapeOf(int buffer) const {
+  const Buffer &info = description(buffer);
+  HostTensor tensor{nullptr, info.dtype, {}};
+  auto bytes = static_cast<std::int64_t>(format::sizeOf(info.dtype));
+  for (const Formula &formula : info.shape) {
+    auto extent = symbols.count(formula, "an extent of '" + info.name + "'");
+    if (!extent)
+      return extent.status();
+    if (__builtin_mul_overflow(bytes, *extent, &bytes))
+      return Status{Code::OutOfMemory, "bind: buffer '" + info.name + "' would have " +
+                                           formula.text(plan) + " = " + std::to_string(*extent) +
+                                           " rows, more than memory can hold"};
+    tensor.shape.push_back(*extent);
+  }
+  return tensor;
+}
+
+/// Fixes shape and bytes, and the address of weights.
+Status Buffers::size(int buffer) {
+  State &it = state(buffer);
+  if (it.sized)
+    return {};
+  auto shape = shapeOf(buffer);
+  if (!shape)
+    return shape.status();
+  it.shape = shape->shape;
+  it.bytes = shape->bytes();
+  it.sized = true;
+  if (description(buffer).kind == Buffer::Kind::Weight) {
+    it.device = executable.weight(buffer);
+    it.deviceValid = true;
+    if (unified)
+      it.host = it.device;
+  }
+  return {};
+}
+
+/// Takes the graph's own memory where type and shape agree.
+Status Buffers::bindGraphTensor(int buffer) {
+  const Buffer &info = description(buffer);
+  State &it = state(buffer);
+  if (info.kind == Buffer::Kind::GraphData) {
+    const format::Tensor *tensor = graph.edgeData(info.name);
+    const std::string expected = format::describe(info.dtype, it.shape);
+    if (!tensor)
+      return {Code::InvalidGraph, "bind: the program needs the edge tensor '" + info.name + "', " +
+                                      expected + "; the graph has none of that name"};
+    if (tensor->dtype != info.dtype || tensor->shape != it.shape)
+      return {Code::InvalidGraph, "bind: edge tensor '" + info.name + "' is " +
+                                      format::describe(tensor->dtype, tensor->shape) +
+                                      ", the program needs " + expected};
+    it.host = const_cast<std::byte *>(tensor->bytes.data);
+  } else {
+    bool isSrc = info.name == "src";
+    const HostTensor &ids = isSrc ? graph.src() : graph.dst();
+    std::int64_t extent = isSrc ? graph.srcNodes() : graph.dstNodes();
+    if (it.shape.front() != graph.edges())
+      return {Code::InvalidFile, "plan.json: '" + info.name + "' has " +
+                                     std::to_string(it.shape.front()) + " entries, the graph " +
+                                     std::to_string(graph.edges()) + " edges"};
+    if (ids.dtype == info.dtype) {
+      it.host = ids.data;
+    } else {
+      std::shared_ptr<std::byte> memory = format::allocateBytes(static_cast<std::size_t>(it.bytes));
+      if (!memory)
+        return {Code::OutOfMemory, "bind: " + std::to_string(it.bytes) +
+                                       " bytes were needed to convert the edge list"};
+      it.owned[1] = memory;
+      it.host = memory.get();
+      GNNC_TRY(convertIndices(ids, extent, {it.host, info.dtype, it.shape}));
+    }
+  }
+  it.hostValid = true;
+  if (unified) {
+    it.device = it.host;
+    it.deviceValid = true;
+  }
+  return {};
+}
+
+Status Buffers::placeOnDevice(int buffer) {
+  GNNC_TRY(size(buffer));
+  const Buffer &info = description(buffer);
+  State &it = state(buffer);
+  if (it.device || it.bytes == 0)
+    return {};
+  switch (info.kind) {
+  case Buffer::Kind::Transient: {
+    auto offset = symbols.count(info.arenaOffset, "the offset of '" + info.name + "'");
+    if (!offset)
+      return offset.status();
+    if (it.bytes > arenaBytes || *offset > arenaBytes - it.bytes)
+      return {Code::InvalidFile, "plan.json: transient '" + info.name + "' takes bytes " +
+                                     std::to_string(*offset) + " to " +
+                                     std::to_string(*offset + it.bytes) + ", its arena has " +
+                                     std::to_string(arenaBytes)};
+    if (*offset % 256 != 0)
+      return {Code::InvalidFile, "plan.json: the offset of '" + info.name + "' is " +
+                                     std::to_string(*offset) + ", not a multiple of 256"};
+    it.device = static_cast<std::byte *>(arena.get()) + *offset;
+    break;
+  }
+  case Buffer::Kind::GraphIndex:
+  case Buffer::Kind::GraphData:
+    if (!it.hostValid)
+      GNNC_TRY(bindGraphTensor(buffer));
+    if (it.device)
+      return {};
+    [[fallthrough]];
+  default: {
+    auto memory = allocateDevice(it.bytes, "buffer '" + info.name + "'");
+    if (!memory)
+      return memory.status();
+    it.owned[0] = *memory;
+    it.device = memory->get();
+    bool perRun = info.kind == Buffer::Kind::Input || info.kind == Buffer::Kind::Output;
+    (perRun ? stagingTotal : graphTotal) += it.bytes;
+  }
+  }
+  if (unified)
+    it.host = it.device;
+  // Transient buffers of forward are zeroed anew in each run.
+  bool inPrepare = executable.uses()[static_cast<std::size_t>(buffer)].inPrepare;
+  if (info.zeroed && (info.kind == Buffer::Kind::Persistent || inPrepare)) {
+    GNNC_TRY(backend.zero(it.device, it.bytes, stream));
+    it.deviceValid = true;
+  }
+  return {};
+}
+
+Status Buffers::placeOnHost(int buffer) {
+  GNNC_TRY(size(buffer));
+  State &it = state(buffer);
+  if (unified)
+    return placeOnDevice(buffer);
+  if (it.host || it.bytes == 0)
+    return {};
+  std::shared_ptr<std::byte> memory = format::allocateBytes(static_cast<std::size_t>(it.bytes));
+  if (!memory)
+    return {Code::OutOfMemory, "bind: " + std::to_string(it.bytes) +
+                                   " bytes of host memory were needed for '" +
+                                   description(buffer).name + "'"};
+  if (description(buffer).zeroed)
+    std::memset(memory.get(), 0, static_cast<std::size_t>(it.bytes));
+  it.owned[1] = memory;
+  it.host = memory.get();
+  return {};
+}
+
+Status Buffers::openArena(std::int64_t bytes, bool forward) {
+  auto memory = allocateDevice(bytes, forward ? "scratch" : "scratch of prepare");
+  if (!memory)
+    return memory.status();
+  arena = *memory;
+  arenaBytes = bytes;
+  return {};
+}
+
+void Buffers::closePrepare() {
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    State &it = states[i];
+    Buffer::Kind kind = plan.buffers[i].kind;
+    if (kind == Buffer::Kind::Transient)
+      it = {};
+    bool unused = !executable.uses()[i].inForward;
+    if ((kind == Buffer::Kind::GraphIndex || kind == Buffer::Kind::GraphData) && unused) {
+      graphTotal -= it.owned[0] ? it.bytes : 0;
+      it = {};
+    }
+  }
+  arena.reset();
+  arenaBytes = 0;
+}
+
+void Buffers::dropHostCopies() {
+  for (State &it : states) {
+    if (unified || !it.deviceValid)
+      continue;
+    it.owned[1].reset();
+    it.host = nullptr;
+    it.hostValid = false;
+  }
+}
+
+Expected<HostTensor> Buffers::hostRead(int buffer) {
+  GNNC_TRY(size(buffer));
+  State &it = state(buffer);
+  const Buffer &info = description(buffer);
+  bool ofGraph = info.kind == Buffer::Kind::GraphIndex || info.kind == Buffer::Kind::GraphData;
+  if (ofGraph && !it.hostValid)
+    GNNC_TRY(bindGraphTensor(buffer));
+  bool valid = it.hostValid || it.deviceValid || it.bytes == 0;
+  if (!valid && info.zeroed)
+    valid = true; // placing it makes the zeros
+  if (!valid)
+    return Status{Code::InvalidFile,
+                  "plan.json: prepare reads '" + info.name + "' before anything has written it"};
+  GNNC_TRY(placeOnHost(buffer));
+  if (!unified && !it.hostValid && it.deviceValid && it.bytes > 0)
+    GNNC_TRY(backend.copyToHost(it.host, it.device, it.bytes, stream));
+  it.hostValid = true;
+  return HostTensor{it.host, info.dtype, it.shape};
+}
+
+Expected<HostTensor> Buffers::hostWrite(int buffer) {
+  const Buffer &info = description(buffer);
+  if (info.kind != Buffer::Kind::Persistent && info.kind != Buffer::Kind::Transient)
+    return Status{Code::InvalidFile,
+                  "plan.json: a graph call writes '" + info.name + "', which is not prepare's"};
+  GNNC_TRY(placeOnHost(buffer));
+  State &it = state(buffer);
+  it.hostValid = true;
+  it.deviceValid = unified;
+  return HostTensor{it.host, info.dtype, it.shape};
+}
+
+Expected<void *> Buffers::deviceUse(int buffer) {
+  GNNC_TRY(placeOnDevice(buffer));
+  State &it = state(buffer);
+  if (!unified && it.hostValid && !it.deviceValid && it.bytes > 0) {
+    GNNC_TRY(backend.copyToDevice(it.device, it.host, it.bytes, stream));
+    it.deviceValid = true;
+  }
+  return it.device;
+}
+
+void Buffers::deviceWrote(int buffer) {
+  Buffer::Kind kind = description(buffer).kind;
+  if (kind != Buffer::Kind::Persistent && kind != Buffer::Kind::Transient)
+    return;
+  state(buffer).deviceValid = true;
+  state(buffer).hostValid = unified;
+}
+
+Expected<void *> Buffers::staging(int buffer) {
+  GNNC_TRY(placeOnDevice(buffer));
+  return state(buffer).device;
+}
+
+} // namespace gnnc::runtime

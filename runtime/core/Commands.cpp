@@ -1,0 +1,205 @@
+//===- Commands.cpp - Commands with everything evaluated ------------------===//
+#include "runtime/core/Commands.h"
+
+namespace gnnc::runtime {
+
+using format::Buffer;
+using format::Command;
+
+namespace {
+
+bool isPerRun(const format::Plan &plan, int buffer) {
+  Buffer::Kind kind = plan.buffers[static_cast<std::size_t>(buffer)].kind;
+  return kind == Buffer::Kind::Input || kind == Buffer::Kind::Output;
+}
+
+struct Maker {
+  const format::Plan &plan;
+  const DeviceInfo &device;
+  Backend &backend;
+  Buffers &buffers;
+  Stream &stream;
+  ReadyCommand out;
+
+  Status number(const format::Formula &formula, const char *what, std::int64_t &value) {
+    auto result = buffers.symbols.count(formula, what);
+    if (!result)
+      return result.status();
+    value = *result;
+    return {};
+  }
+
+  Status launch(const format::Launch &launch, Kernel *kernel) {
+    out.label = launch.kernel;
+    out.launch.kernel = kernel;
+    for (const format::Argument &argument : launch.arguments) {
+      if (argument.buffer < 0) {
+        auto value = buffers.symbols.evaluate(argument.value);
+        if (!value)
+          return value.status();
+        out.slots.push_back(static_cast<std::uint64_t>(*value));
+        continue;
+      }
+      void *address = nullptr;
+      if (isPerRun(plan, argument.buffer)) {
+        out.slotBuffers.emplace_back(out.slots.size(), argument.buffer);
+      } else {
+        auto used = buffers.deviceUse(argument.buffer);
+        if (!used)
+          return used.status();
+        address = *used;
+      }
+      out.slots.push_back(reinterpret_cast<std::uint64_t>(address));
+    }
+    out.launch.block = launch.block;
+    out.launch.sharedBytes = launch.sharedBytes;
+    if (device.kind == "cpu") {
+      GNNC_TRY(number(launch.items, "the item count of a launch", out.launch.items));
+      out.empty = out.launch.items == 0;
+    } else {
+      for (std::size_t i = 0; i < 3; ++i) {
+        GNNC_TRY(number(launch.grid[i], "a grid extent", out.launch.grid[i]));
+        out.empty |= out.launch.grid[i] == 0;
+      }
+    }
+    if (device.kind == "cpu" && launch.rowPointer >= 0 && !out.empty) {
+      auto used = buffers.deviceUse(launch.rowPointer);
+      if (!used)
+        return used.status();
+      if (buffers.bytes(launch.rowPointer) / 4 <= out.launch.items)
+        return {Code::InvalidFile,
+                "plan.json: row pointer '" +
+                    plan.buffers[static_cast<std::size_t>(launch.rowPointer)].name +
+                    "' is too short for " + std::to_string(out.launch.items) + " rows of kernel " +
+                    launch.kernel};
+      out.launch.rowPointer = static_cast<const std::int32_t *>(*used);
+    }
+    GNNC_TRY(number(launch.bytes, "the byte count of a launch", out.bytes));
+    GNNC_TRY(number(launch.flops, "the operation count of a launch", out.flops));
+    for (const format::Argument &argument : launch.arguments)
+      if (argument.buffer >= 0)
+        buffers.deviceWrote(argument.buffer);
+    return {};
+  }
+
+  /// The operand's shape must have at least rows * columns elements.
+  Status operand(int buffer, const char *what, std::int64_t rows, std::int64_t columns,
+                 format::DType &dtype) {
+    const Buffer &info = plan.buffers[static_cast<std::size_t>(buffer)];
+    auto shape = buffers.shapeOf(buffer);
+    if (!shape)
+      return shape.status();
+    std::int64_t needed = 0;
+    if (__builtin_mul_overflow(rows, columns, &needed) ||
+        shape->bytes() / static_cast<std::int64_t>(format::sizeOf(info.dtype)) < needed)
+      return {Code::InvalidFile, "plan.json: product operand " + std::string(what) + " '" +
+                                     info.name + "' is " + shape->text() + ", expected " +
+                                     std::to_string(rows) + "x" + std::to_string(columns)};
+    dtype = info.dtype;
+    return {};
+  }
+
+  Status gemm(const format::Gemm &gemm) {
+    GemmDesc desc;
+    GNNC_TRY(number(gemm.m, "the row count of a product", desc.m));
+    desc.n = gemm.n;
+    desc.k = gemm.k;
+    desc.transposeB = gemm.transposeB;
+    desc.hasBias = gemm.bias >= 0;
+    desc.activation = gemm.activation == "relu" ? Activation::Relu : Activation::None;
+    for (auto [name, value] : {std::pair("fp32", Precision::Fp32),
+                               {"tf32", Precision::Tf32},
+                               {"bf16", Precision::Bf16},
+                               {"f16", Precision::F16},
+                               {"fp32x3", Precision::Fp32x3}})
+      if (gemm.precision == name)
+        desc.precision = value;
+    out.label = "gemm " + std::to_string(desc.m) + "x" + std::to_string(desc.k) + "x" +
+                std::to_string(desc.n);
+    GNNC_TRY(operand(gemm.a, "a", desc.m, desc.k, desc.a));
+    GNNC_TRY(operand(gemm.b, "b", desc.k, desc.n, desc.b));
+    GNNC_TRY(operand(gemm.c, "c", desc.m, desc.n, desc.c));
+    format::DType biasType;
+    if (desc.hasBias)
+      GNNC_TRY(operand(gemm.bias, "bias", 1, desc.n, biasType));
+    out.empty = desc.m == 0 || desc.n == 0;
+
+    const int order[4] = {gemm.a, gemm.b, gemm.bias, gemm.c};
+    const void **fields[3] = {&out.pointers.a, &out.pointers.b, &out.pointers.bias};
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (order[i] < 0)
+        continue;
+      if (isPerRun(plan, order[i])) {
+        out.pointerBuffers[i] = order[i];
+        continue;
+      }
+      auto used = buffers.deviceUse(order[i]);
+      if (!used)
+        return used.status();
+      if (i < 3)
+        *fields[i] = *used;
+      else
+        out.pointers.c = *used;
+    }
+    buffers.deviceWrote(gemm.c);
+    if (plan.buffers[static_cast<std::size_t>(gemm.b)].kind == Buffer::Kind::Weight)
+      desc.constantB = out.pointers.b;
+    auto ready = backend.prepareGemm(desc, stream);
+    if (!ready)
+      return ready.status();
+    out.gemm = std::move(*ready);
+    auto elements = static_cast<double>(desc.m) * static_cast<double>(desc.n);
+    out.flops = static_cast<std::int64_t>(2.0 * elements * static_cast<double>(desc.k));
+    out.bytes = buffers.bytes(gemm.b) +
+                static_cast<std::int64_t>(format::sizeOf(desc.a)) * desc.m * desc.k +
+                static_cast<std::int64_t>(format::sizeOf(desc.c)) * desc.m * desc.n;
+    return {};
+  }
+};
+
+} // namespace
+
+void ReadyCommand::setAddress(int buffer, void *address) {
+  for (auto [slot, slotBuffer] : slotBuffers)
+    if (slotBuffer == buffer)
+      slots[slot] = reinterpret_cast<std::uint64_t>(address);
+  if (pointerBuffers[0] == buffer)
+    pointers.a = address;
+  if (pointerBuffers[1] == buffer)
+    pointers.b = address;
+  if (pointerBuffers[2] == buffer)
+    pointers.bias = address;
+  if (pointerBuffers[3] == buffer)
+    pointers.c = address;
+}
+
+Status ReadyCommand::issue(Backend &backend, Stream &stream) {
+  for (auto [address, size] : zero)
+    GNNC_TRY(backend.zero(address, size, stream));
+  if (empty)
+    return {};
+  backend.pushRange(label.c_str());
+  Status status;
+  if (gemm) {
+    status = backend.gemm(*gemm, pointers, stream);
+  } else {
+    launch.arguments = slots.data();
+    launch.numArguments = slots.size();
+    status = backend.launch(launch, stream);
+  }
+  backend.popRange();
+  return status ? status : std::move(status).in(label);
+}
+
+Expected<ReadyCommand> makeReady(const Command &command, Kernel *kernel,
+                                 const Executable &executable, Buffers &buffers, Stream &stream) {
+  Backend &backend = executable.device().backend();
+  Maker maker{executable.plan(), backend.info(), backend, buffers, stream, {}};
+  Status status = command.kind == Command::Kind::Launch ? maker.launch(command.launch, kernel)
+                                                        : maker.gemm(command.gemm);
+  if (!status)
+    return status;
+  return std::move(maker.out);
+}
+
+} // namespace gnnc::runtime

@@ -1,0 +1,338 @@
+//===- GraphCalls.cpp - Host algorithms on graph data ---------------------===//
+#include "runtime/core/GraphCalls.h"
+#include "runtime/core/Parallel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace gnnc::runtime {
+namespace {
+
+using format::DType;
+
+Status wrong(std::string message) { return {Code::InvalidFile, std::move(message)}; }
+
+Status checkCounts(const GraphCallContext &context, std::size_t minInputs, std::size_t outputs,
+                   std::size_t symbols) {
+  if (context.inputs.size() < minInputs || context.numOutputs != outputs ||
+      context.numSymbols != symbols)
+    return wrong("takes at least " + std::to_string(minInputs) + " inputs, " +
+                 std::to_string(outputs) + " outputs, " + std::to_string(symbols) +
+                 " symbols; found " + std::to_string(context.inputs.size()) + ", " +
+                 std::to_string(context.numOutputs) + ", " + std::to_string(context.numSymbols));
+  return {};
+}
+
+/// Row count and, where given, element type of an operand.
+Status checkTensor(const HostTensor &tensor, const char *what, std::int64_t rows) {
+  if (tensor.shape.empty() || tensor.rows() != rows)
+    return wrong(std::string(what) + " is " + tensor.text() + ", expected " + std::to_string(rows) +
+                 " rows");
+  return {};
+}
+
+Status checkIndices(const HostTensor &tensor, const char *what, std::int64_t rows) {
+  if (tensor.shape.size() != 1 || (tensor.dtype != DType::I32 && tensor.dtype != DType::I64))
+    return wrong(std::string(what) + " is " + tensor.text() + ", expected I32 or I64 of rank 1");
+  return checkTensor(tensor, what, rows);
+}
+
+/// Values up to `largest` must fit the output's index type.
+Status checkNarrowing(const HostTensor &out, const char *what, std::int64_t largest) {
+  if (out.dtype == DType::I32 && largest > INT32_MAX)
+    return {Code::GuardFailed, std::string(what) + ": " + std::to_string(largest) +
+                                   " does not fit the 32-bit indices the program was compiled for"};
+  return {};
+}
+
+/// An index tensor read as 64-bit numbers, whatever its type.
+class Indices {
+public:
+  explicit Indices(const HostTensor &tensor)
+      : narrow(tensor.dtype == DType::I32 ? tensor.as<std::int32_t>() : nullptr),
+        wide(tensor.dtype == DType::I64 ? tensor.as<std::int64_t>() : nullptr) {}
+  std::int64_t operator[](std::int64_t i) const { return narrow ? narrow[i] : wide[i]; }
+
+private:
+  const std::int32_t *narrow;
+  const std::int64_t *wide;
+};
+
+void store(const HostTensor &tensor, std::int64_t i, std::int64_t value) {
+  if (tensor.dtype == DType::I32)
+    tensor.as<std::int32_t>()[i] = static_cast<std::int32_t>(value);
+  else
+    tensor.as<std::int64_t>()[i] = value;
+}
+
+/// The bits of `value` in a float type; round to nearest even for the 16-bit ones.
+bool floatBits(double value, DType dtype, std::uint64_t &bits) {
+  float single = static_cast<float>(value);
+  std::uint32_t word;
+  std::memcpy(&word, &single, sizeof word);
+  bits = 0;
+  switch (dtype) {
+  case DType::F32:
+    bits = word;
+    return true;
+  case DType::F64:
+    std::memcpy(&bits, &value, sizeof bits);
+    return true;
+  case DType::F16: {
+    auto half = static_cast<_Float16>(single);
+    std::memcpy(&bits, &half, sizeof half);
+    return true;
+  }
+  case DType::BF16:
+    bits = (word + 0x7fff + (word >> 16 & 1)) >> 16;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Copies row `from` of one tensor to row `to` of another; small rows inline.
+void copyRow(const std::byte *in, std::int64_t from, std::byte *out, std::int64_t to,
+             std::int64_t bytes) {
+  if (bytes == 4)
+    std::memcpy(out + to * 4, in + from * 4, 4);
+  else
+    std::memcpy(out + to * bytes, in + from * bytes, static_cast<std::size_t>(bytes));
+}
+
+Status outputs(GraphCallContext &context, std::vector<HostTensor> &out) {
+  for (std::size_t i = 0; i < context.numOutputs; ++i) {
+    Expected<HostTensor> tensor = context.output(i);
+    if (!tensor)
+      return tensor.status();
+    out.push_back(*tensor);
+  }
+  return {};
+}
+
+} // namespace
+
+Status addSelfLoops(GraphCallContext &context) {
+  const bool weighted = context.inputs.size() > 2;
+  GNNC_TRY(checkCounts(context, 2, weighted ? 3 : 2, 1));
+  const std::int64_t nodes = context.dstNodes, edges = context.edges;
+  if (nodes != context.srcNodes)
+    return {Code::InvalidGraph, "self loops need one node set: the graph has " +
+                                    std::to_string(nodes) + " destinations and " +
+                                    std::to_string(context.srcNodes) + " sources"};
+  GNNC_TRY(checkIndices(context.inputs[0], "src", edges));
+  GNNC_TRY(checkIndices(context.inputs[1], "dst", edges));
+  Indices src(context.inputs[0]), dst(context.inputs[1]);
+
+  const std::int64_t blocks = blockCount(edges);
+  std::vector<std::int64_t> kept(static_cast<std::size_t>(blocks) + 1, 0);
+  forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+    std::int64_t count = 0;
+    for (std::int64_t e = begin; e < end; ++e)
+      count += src[e] != dst[e];
+    kept[static_cast<std::size_t>(block) + 1] = count;
+  });
+  for (std::size_t i = 1; i < kept.size(); ++i)
+    kept[i] += kept[i - 1];
+  const std::int64_t keptEdges = kept.back();
+  GNNC_TRY(context.setSymbol(0, keptEdges + nodes));
+
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  GNNC_TRY(checkIndices(out[0], "looped src", keptEdges + nodes));
+  GNNC_TRY(checkIndices(out[1], "looped dst", keptEdges + nodes));
+  GNNC_TRY(checkNarrowing(out[0], "looped src", nodes - 1));
+  GNNC_TRY(checkNarrowing(out[1], "looped dst", nodes - 1));
+  const std::byte *weights = nullptr;
+  std::byte *loopWeights = nullptr;
+  std::int64_t bytes = 0;
+  std::uint64_t fill = 0;
+  if (weighted) {
+    const HostTensor &in = context.inputs[2];
+    GNNC_TRY(checkTensor(in, "weights", edges));
+    GNNC_TRY(checkTensor(out[2], "loop weights", keptEdges + nodes));
+    if (in.shape.size() != 1 || out[2].shape.size() != 1 || in.dtype != out[2].dtype ||
+        !floatBits(context.fill, in.dtype, fill))
+      return wrong("weights are " + in.text() + " and " + out[2].text() +
+                   ", expected one float type of rank 1");
+    weights = in.as<std::byte>();
+    loopWeights = out[2].as<std::byte>();
+    bytes = in.rowBytes();
+  }
+
+  forBlocks(nodes, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      store(out[0], keptEdges + v, v);
+      store(out[1], keptEdges + v, v);
+      if (weighted)
+        std::memcpy(loopWeights + (keptEdges + v) * bytes, &fill, static_cast<std::size_t>(bytes));
+    }
+  });
+  forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+    std::int64_t to = kept[static_cast<std::size_t>(block)];
+    for (std::int64_t e = begin; e < end; ++e) {
+      if (src[e] == dst[e])
+        continue;
+      store(out[0], to, src[e]);
+      store(out[1], to, dst[e]);
+      if (weighted)
+        copyRow(weights, e, loopWeights, to, bytes);
+      ++to;
+    }
+  });
+  // In edge order, not by blocks: the last loop of a node decides.
+  if (weighted && keptEdges < edges)
+    for (std::int64_t e = 0; e < edges; ++e)
+      if (src[e] == dst[e])
+        copyRow(weights, e, loopWeights, keptEdges + dst[e], bytes);
+  return {};
+}
+
+Status toCsr(GraphCallContext &context) {
+  GNNC_TRY(checkCounts(context, 2, context.inputs.size(), 0));
+  const std::int64_t nodes = context.dstNodes, edges = context.edges;
+  GNNC_TRY(checkIndices(context.inputs[0], "src", edges));
+  GNNC_TRY(checkIndices(context.inputs[1], "dst", edges));
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  GNNC_TRY(checkIndices(out[0], "rowptr", nodes + 1));
+  GNNC_TRY(checkIndices(out[1], "col", edges));
+  GNNC_TRY(checkNarrowing(out[0], "rowptr", edges));
+  GNNC_TRY(checkNarrowing(out[1], "col", context.srcNodes - 1));
+  for (std::size_t i = 2; i < out.size(); ++i) {
+    GNNC_TRY(checkTensor(context.inputs[i], "edge tensor", edges));
+    if (context.inputs[i].dtype != out[i].dtype || context.inputs[i].shape != out[i].shape)
+      return wrong("edge tensor is " + context.inputs[i].text() + ", its permutation " +
+                   out[i].text());
+  }
+  Indices src(context.inputs[0]), dst(context.inputs[1]);
+
+  // Stable counting sort: each block counts its edges per row; the blocks' counts
+  // of one row, in block order, then become their first positions.
+  const std::int64_t blocks = edges / 4 > nodes ? std::min<std::int64_t>(blockCount(edges), 8) : 1;
+  auto stride = static_cast<std::size_t>(nodes);
+  std::unique_ptr<std::int64_t[]> positions(
+      new (std::nothrow) std::int64_t[static_cast<std::size_t>(blocks) * stride]());
+  if (!positions)
+    return {Code::OutOfMemory,
+            std::to_string(blocks * nodes * 8) + " bytes were needed to sort the edges"};
+  forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+    std::int64_t *counts = positions.get() + static_cast<std::size_t>(block) * stride;
+    for (std::int64_t e = begin; e < end; ++e)
+      ++counts[dst[e]];
+  });
+  std::int64_t position = 0;
+  for (std::int64_t v = 0; v < nodes; ++v) {
+    store(out[0], v, position);
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      std::int64_t &slot =
+          positions[static_cast<std::size_t>(block) * stride + static_cast<std::size_t>(v)];
+      std::int64_t count = slot;
+      slot = position;
+      position += count;
+    }
+  }
+  store(out[0], nodes, position);
+  forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+    std::int64_t *next = positions.get() + static_cast<std::size_t>(block) * stride;
+    for (std::int64_t e = begin; e < end; ++e) {
+      std::int64_t to = next[dst[e]]++;
+      store(out[1], to, src[e]);
+      for (std::size_t i = 2; i < out.size(); ++i)
+        copyRow(context.inputs[i].as<std::byte>(), e, out[i].as<std::byte>(), to,
+                out[i].rowBytes());
+    }
+  });
+  return {};
+}
+
+Status partitionRows(GraphCallContext &context) {
+  GNNC_TRY(checkCounts(context, 1, 2, 3));
+  const std::int64_t rows = context.dstNodes;
+  GNNC_TRY(checkIndices(context.inputs[0], "rowptr", rows + 1));
+  if (context.order != "row" && context.order != "longest")
+    return wrong("order is '" + context.order + "', expected row or longest");
+  Indices rowptr(context.inputs[0]);
+  const std::int64_t edges = rowptr[rows];
+  const std::int64_t chunk = context.chunk > 0 ? context.chunk : INT64_MAX;
+
+  std::int64_t items = 0, splits = 0, slots = 0, longest = 0;
+  auto parts = [&](std::int64_t length) { return length <= chunk ? 1 : (length - 1) / chunk + 1; };
+  for (std::int64_t v = 0; v < rows; ++v) {
+    std::int64_t length = rowptr[v + 1] - rowptr[v];
+    if (length < 0)
+      return wrong("rowptr falls from " + std::to_string(rowptr[v]) + " to " +
+                   std::to_string(rowptr[v + 1]) + " at row " + std::to_string(v));
+    items += parts(length);
+    splits += length > chunk;
+    slots += length > chunk ? parts(length) : 0;
+    longest = std::max(longest, std::min(length, chunk));
+  }
+  if (std::max({items, rows, edges}) > INT32_MAX)
+    return {Code::GuardFailed, "work items are 32-bit: found " + std::to_string(rows) + " rows, " +
+                                   std::to_string(edges) + " edges, " + std::to_string(items) +
+                                   " items; the limit is 2147483647"};
+  GNNC_TRY(context.setSymbol(0, items));
+  GNNC_TRY(context.setSymbol(1, splits));
+  GNNC_TRY(context.setSymbol(2, slots));
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  for (std::size_t i : {0, 1}) {
+    std::vector<std::int64_t> shape = {i == 0 ? items : splits, 4};
+    if (out[i].dtype != DType::I32 || out[i].shape != shape)
+      return wrong(std::string(i == 0 ? "items are " : "splits are ") + out[i].text() +
+                   ", expected " + format::describe(DType::I32, shape));
+  }
+
+  // Where the items of each length begin: longer ones first, or all in one class.
+  const bool sorted = context.order == "longest";
+  std::vector<std::int64_t> next(sorted ? static_cast<std::size_t>(longest) + 1 : 1, 0);
+  auto classOf = [&](std::int64_t length) {
+    return sorted ? static_cast<std::size_t>(longest - length) : 0;
+  };
+  auto forParts = [&](std::int64_t v, auto body) {
+    for (std::int64_t begin = rowptr[v], end = rowptr[v + 1], first = begin;;) {
+      std::int64_t stop = end - begin > chunk ? begin + chunk : end;
+      body(begin, stop, end - first > chunk);
+      if ((begin = stop) >= end)
+        break;
+    }
+  };
+  for (std::int64_t v = 0; v < rows; ++v)
+    forParts(v, [&](std::int64_t begin, std::int64_t end, bool) { ++next[classOf(end - begin)]; });
+  std::int64_t position = 0;
+  for (std::int64_t &count : next)
+    position += std::exchange(count, position);
+
+  auto put = [](const HostTensor &tensor, std::int64_t row, std::int64_t a, std::int64_t b,
+                std::int64_t c, std::int64_t d) {
+    std::int32_t *to = tensor.as<std::int32_t>() + row * 4;
+    to[0] = static_cast<std::int32_t>(a);
+    to[1] = static_cast<std::int32_t>(b);
+    to[2] = static_cast<std::int32_t>(c);
+    to[3] = static_cast<std::int32_t>(d);
+  };
+  std::int64_t slot = 0, split = 0;
+  for (std::int64_t v = 0; v < rows; ++v) {
+    std::int64_t firstSlot = slot;
+    forParts(v, [&](std::int64_t begin, std::int64_t end, bool isSplit) {
+      put(out[0], next[classOf(end - begin)]++, v, begin, end, isSplit ? slot++ : -1);
+    });
+    if (slot > firstSlot)
+      put(out[1], split++, v, firstSlot, slot, 0);
+  }
+  return {};
+}
+
+GraphCallFunction findGraphCall(const std::string &name) {
+  static constexpr std::pair<const char *, GraphCallFunction> table[] = {
+      {"add_self_loops", addSelfLoops}, {"to_csr", toCsr}, {"partition_rows", partitionRows}};
+  for (const auto &[callee, function] : table)
+    if (name == callee)
+      return function;
+  return nullptr;
+}
+
+} // namespace gnnc::runtime

@@ -1,0 +1,58 @@
+//===- GraphCalls.h - Host algorithms on graph data -----------------------===//
+//
+// Input: index tensors and edge tensors in host memory. Output: the same kind.
+// A plan's `prepare` calls them by name, once per bound graph; they depend on
+// the graph alone. Each is deterministic: the same input gives the same bytes
+// whatever the number of threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_RUNTIME_CORE_GRAPHCALLS_H
+#define GNNC_RUNTIME_CORE_GRAPHCALLS_H
+
+#include "runtime/core/Status.h"
+#include "runtime/core/Tensor.h"
+
+#include <functional>
+
+namespace gnnc::runtime {
+
+/// What a call sees. Symbols are set before an output is asked for: the shape of
+/// an output may depend on them.
+struct GraphCallContext {
+  std::vector<HostTensor> inputs;
+  std::size_t numOutputs = 0, numSymbols = 0;
+  std::int64_t dstNodes = 0, srcNodes = 0, edges = 0;
+  double fill = 0;
+  std::int64_t chunk = 0;
+  std::string order;
+
+  /// Sets the call's i-th symbol; fails when it is above the symbol's bound.
+  std::function<Status(std::size_t, std::int64_t)> setSymbol;
+  /// The memory and shape of the i-th output.
+  std::function<Expected<HostTensor>(std::size_t)> output;
+};
+
+using GraphCallFunction = Status (*)(GraphCallContext &context);
+
+/// The edges that are no self loops, in their order, then one loop per node in
+/// rising order. An existing loop keeps its weight (of several the last one's), a
+/// new one gets `fill`. in src, dst [, weights]; out src, dst [, weights]; symbol: edges.
+Status addSelfLoops(GraphCallContext &context);
+
+/// Stable sort of the edges by destination. in src, dst, edge tensors...;
+/// out rowptr [dst + 1], col, the edge tensors in the same order.
+Status toCsr(GraphCallContext &context);
+
+/// Work items that cover all rows: one a row, several for a row with more than
+/// `chunk` edges (0: never split). in rowptr; out items I32 [items, 4] = {row,
+/// begin, end, slot or -1} and splits I32 [splits, 4] = {row, first slot, end slot,
+/// 0}; symbols: items, splits, slots. Slots number the parts of split rows in row
+/// order. Order "longest" sorts the items by falling length, stable.
+Status partitionRows(GraphCallContext &context);
+
+/// The function of that name, or null.
+GraphCallFunction findGraphCall(const std::string &name);
+
+} // namespace gnnc::runtime
+
+#endif // GNNC_RUNTIME_CORE_GRAPHCALLS_H

@@ -1,0 +1,227 @@
+//===- Session.cpp - Binding a graph --------------------------------------===//
+//
+// Creation: guards on the graph's counts, `prepare`, the other guards, then the
+// commands of `forward` with everything evaluated. Runs are in SessionRun.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/Session.h"
+#include "runtime/core/GraphCalls.h"
+
+#include <chrono>
+#include <set>
+
+namespace gnnc::runtime {
+
+using format::Buffer;
+using format::Command;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+} // namespace
+
+Session::Session(std::shared_ptr<const Executable> executableIn,
+                 std::shared_ptr<const Graph> graphIn, std::unique_ptr<Stream> streamIn)
+    : executable(std::move(executableIn)), graph(std::move(graphIn)),
+      backend(executable->device().backend()), stream(std::move(streamIn)),
+      buffers(*executable, *graph, *stream) {}
+
+Session::~Session() {
+  // Nothing may still run on memory that is about to be freed.
+  (void)backend.synchronize(*stream);
+}
+
+Expected<std::unique_ptr<Session>> Session::create(std::shared_ptr<const Executable> executable,
+                                                   std::shared_ptr<const Graph> graph) {
+  auto start = Clock::now();
+  auto stream = executable->device().backend().createStream();
+  if (!stream)
+    return stream.status();
+  std::unique_ptr<Session> session(
+      new Session(std::move(executable), std::move(graph), std::move(*stream)));
+  Status status = session->checkGuards(/*afterPrepare=*/false);
+  if (status)
+    status = session->prepare();
+  if (status)
+    status = session->checkGuards(/*afterPrepare=*/true);
+  if (status)
+    status = session->makeForward();
+  if (!status)
+    return status;
+  session->bindTime = since(start);
+  return session;
+}
+
+Status Session::checkGuards(bool afterPrepare) {
+  const format::Plan &plan = executable->plan();
+  for (const format::Guard &guard : plan.guards) {
+    if (!afterPrepare && !buffers.symbols.knows(guard.value))
+      continue;
+    auto value = buffers.symbols.evaluate(guard.value);
+    if (!value)
+      return value.status();
+    bool isMax = guard.kind == "max";
+    if (isMax ? *value <= guard.limit : *value == guard.limit)
+      continue;
+    ++executable->guardFailures;
+    return {Code::GuardFailed, "bind: the program relies on: " + guard.what + "; found " +
+                                   guard.value.text(plan) + " = " + std::to_string(*value) +
+                                   ", expected " + (isMax ? "at most " : "") +
+                                   std::to_string(guard.limit) + "; compile it for this graph"};
+  }
+  return {};
+}
+
+Status Session::callGraph(const format::GraphCall &call) {
+  GraphCallContext context;
+  for (int buffer : call.inputs) {
+    auto tensor = buffers.hostRead(buffer);
+    if (!tensor)
+      return tensor.status();
+    context.inputs.push_back(*tensor);
+  }
+  context.numOutputs = call.outputs.size();
+  context.numSymbols = call.symbols.size();
+  for (auto [formula, count] : {std::pair(&call.dstNodes, &context.dstNodes),
+                                {&call.srcNodes, &context.srcNodes},
+                                {&call.edges, &context.edges}}) {
+    auto value = buffers.symbols.count(*formula, "a count of " + call.callee);
+    if (!value)
+      return value.status();
+    *count = *value;
+  }
+  context.fill = call.fill;
+  context.chunk = call.chunk;
+  context.order = call.order;
+  context.setSymbol = [&](std::size_t i, std::int64_t value) {
+    return buffers.symbols.set(call.symbols[i], value);
+  };
+  context.output = [&](std::size_t i) { return buffers.hostWrite(call.outputs[i]); };
+  return findGraphCall(call.callee)(context);
+}
+
+Status Session::prepare() {
+  const format::Plan &plan = executable->plan();
+  auto arena = buffers.symbols.count(plan.prepareArenaBytes, "the arena of prepare");
+  if (!arena)
+    return arena.status();
+  arenaBytes = *arena;
+  GNNC_TRY(buffers.openArena(*arena, /*forward=*/false));
+  for (std::size_t i = 0; i < plan.prepare.size(); ++i) {
+    const Command &command = plan.prepare[i];
+    auto start = Clock::now();
+    std::string label;
+    if (command.kind == Command::Kind::GraphCall) {
+      label = command.call.callee;
+      GNNC_TRY(callGraph(command.call).in("prepare[" + std::to_string(i) + "]: " + label));
+    } else {
+      auto ready =
+          makeReady(command, executable->prepareKernels()[i], *executable, buffers, *stream);
+      if (!ready)
+        return ready.status();
+      label = ready->label;
+      GNNC_TRY(ready->issue(backend, *stream));
+      GNNC_TRY(backend.synchronize(*stream)); // a product's scratch goes away here
+    }
+    prepareTimes.push_back({label, since(start)});
+  }
+  buffers.closePrepare();
+  return {};
+}
+
+Status Session::makeForward() {
+  const format::Plan &plan = executable->plan();
+  auto arena = buffers.symbols.count(plan.arenaBytes, "the arena");
+  if (!arena)
+    return arena.status();
+  GNNC_TRY(buffers.openArena(*arena, /*forward=*/true));
+  std::int64_t scratch = *arena;
+  std::set<int> zeroedAlready;
+  for (std::size_t i = 0; i < plan.forward.size(); ++i) {
+    auto ready =
+        makeReady(plan.forward[i], executable->forwardKernels()[i], *executable, buffers, *stream);
+    if (!ready)
+      return ready.status();
+    if (ready->gemm)
+      scratch += ready->gemm->deviceBytes();
+    std::vector<int> used;
+    for (const format::Argument &argument : plan.forward[i].launch.arguments)
+      used.push_back(argument.buffer);
+    for (int buffer : {plan.forward[i].gemm.a, plan.forward[i].gemm.c})
+      used.push_back(buffer);
+    for (int buffer : used) {
+      if (buffer < 0)
+        continue;
+      const Buffer &info = plan.buffers[static_cast<std::size_t>(buffer)];
+      if (info.zeroed && info.kind == Buffer::Kind::Transient &&
+          zeroedAlready.insert(buffer).second) {
+        auto address = buffers.deviceUse(buffer);
+        if (!address)
+          return address.status();
+        ready->zero.emplace_back(*address, buffers.bytes(buffer));
+      }
+    }
+    commands.push_back(std::move(*ready));
+  }
+  arenaBytes = std::max(arenaBytes, scratch);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    Buffer::Kind kind = plan.buffers[i].kind;
+    if (kind != Buffer::Kind::Input && kind != Buffer::Kind::Output)
+      continue;
+    auto shape = buffers.shapeOf(static_cast<int>(i));
+    if (!shape)
+      return shape.status();
+    Port &port = ports.emplace_back();
+    port.buffer = static_cast<int>(i);
+    port.isOutput = kind == Buffer::Kind::Output;
+    port.bytes = shape->bytes();
+  }
+  for (std::unique_ptr<Event> &event : events) {
+    auto made = backend.createEvent();
+    if (!made)
+      return made.status();
+    event = std::move(*made);
+  }
+  records =
+      backend.info().canCapture && (plan.mode == "reduce-overhead" || plan.mode == "max-autotune");
+  GNNC_TRY(backend.synchronize(*stream));
+  buffers.dropHostCopies();
+  return {};
+}
+
+gnnc_stats Session::stats() const {
+  gnnc_stats stats = {};
+  stats.weight_bytes = executable->weightBytes();
+  stats.graph_bytes = buffers.graphBytes();
+  stats.arena_bytes = arenaBytes;
+  stats.io_bytes = buffers.stagingBytes();
+  for (const ReadyCommand &command : commands)
+    stats.kernels_per_forward += !command.empty;
+  stats.captures = captures;
+  stats.graph_launches = replays;
+  stats.allocations = buffers.allocations();
+  stats.guard_failures = executable->guardFailures;
+  stats.load_ms = executable->loadMilliseconds();
+  stats.bind_ms = bindTime;
+  return stats;
+}
+
+Expected<HostTensor> Session::outputShape(const std::string &name) const {
+  const format::Plan &plan = executable->plan();
+  std::string names;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    if (plan.buffers[i].kind != Buffer::Kind::Output)
+      continue;
+    if (plan.buffers[i].name == name)
+      return buffers.shapeOf(static_cast<int>(i));
+    names += (names.empty() ? "" : ", ") + plan.buffers[i].name;
+  }
+  return Status{Code::InvalidArgument,
+                "no output is called '" + name + "'; the program has: " + names};
+}
+
+} // namespace gnnc::runtime

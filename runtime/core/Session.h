@@ -1,0 +1,84 @@
+//===- Session.h - A program bound to a graph -----------------------------===//
+//
+// Input: an executable and a graph. Output: forwards. Creating a session checks
+// the guards, runs `prepare` and allocates, so that a run only queues work. One
+// thread at a time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_RUNTIME_CORE_SESSION_H
+#define GNNC_RUNTIME_CORE_SESSION_H
+
+#include "runtime/core/Commands.h"
+
+namespace gnnc::runtime {
+
+/// The caller's tensors of one run.
+struct RunTensors {
+  const gnnc_tensor *inputs = nullptr;
+  std::int32_t numInputs = 0;
+  const gnnc_tensor *outputs = nullptr;
+  std::int32_t numOutputs = 0;
+};
+
+class Session {
+public:
+  static Expected<std::unique_ptr<Session>> create(std::shared_ptr<const Executable> executable,
+                                                   std::shared_ptr<const Graph> graph);
+  ~Session();
+
+  Status run(const RunTensors &tensors);
+  Status time(const RunTensors &tensors, std::int32_t warmup, std::int32_t repeats,
+              std::int32_t inner, double *milliseconds);
+  Status profile(const RunTensors &tensors, const std::string &path);
+  gnnc_stats stats() const;
+  Expected<HostTensor> outputShape(const std::string &name) const;
+
+private:
+  /// How one input or output travels in this run.
+  struct Port {
+    int buffer = -1;
+    bool isOutput = false;
+    std::int64_t bytes = 0;
+    void *address = nullptr; ///< where the device finds it
+    const gnnc_tensor *tensor = nullptr;
+    bool staged = false; ///< address is the session's, tensor elsewhere
+  };
+  struct Timing {
+    std::string label;
+    double milliseconds = 0;
+  };
+
+  Session(std::shared_ptr<const Executable> executable, std::shared_ptr<const Graph> graph,
+          std::unique_ptr<Stream> stream);
+  Status checkGuards(bool afterPrepare);
+  Status prepare();
+  Status callGraph(const format::GraphCall &call);
+  Status makeForward();
+  Status bindTensors(const RunTensors &tensors);
+  Status bindPort(Port &port, const gnnc_tensor *tensor, bool &changed);
+  Status copyInputs();
+  Status copyOutputs();
+  /// Queues one forward: by replaying a recording where the mode asks for it.
+  Status enqueue();
+  Status issueAll();
+  std::string traceText(const std::vector<double> &begin,
+                        const std::vector<double> &duration) const;
+
+  std::shared_ptr<const Executable> executable; // after the members that use it in destruction
+  std::shared_ptr<const Graph> graph;
+  Backend &backend;
+  std::unique_ptr<Stream> stream;
+  Buffers buffers;
+  std::vector<ReadyCommand> commands;
+  std::vector<Port> ports;
+  std::vector<Timing> prepareTimes;
+  std::unique_ptr<Recording> recording;
+  std::unique_ptr<Event> events[2];
+  bool records = false; ///< the mode asks for recordings and the device can make them
+  std::int64_t arenaBytes = 0, captures = 0, replays = 0;
+  double bindTime = 0;
+};
+
+} // namespace gnnc::runtime
+
+#endif // GNNC_RUNTIME_CORE_SESSION_H

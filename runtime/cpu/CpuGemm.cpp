@@ -1,0 +1,226 @@
+//===- CpuGemm.cpp - Dense products on the host ---------------------------===//
+//
+// The rows of `a` and `c` are cut into blocks of equal height; a block is one
+// task. There are two primitives, for a full block and for the last one, and for
+// every block its memory objects, so that a run only sets addresses. Weights are
+// put once into the layout that oneDNN likes best.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cpu/CpuGemm.h"
+
+#include <cstring>
+#include <dnnl.hpp>
+#include <tbb/parallel_for.h>
+#include <unordered_map>
+
+// From oneDNN's own OpenMP runtime: number of threads of regions this thread starts.
+extern "C" void omp_set_num_threads(int);
+extern "C" int omp_get_max_threads();
+
+namespace gnnc::runtime {
+namespace {
+
+using Tag = dnnl::memory::format_tag;
+using Type = dnnl::memory::data_type;
+
+/// oneDNN works on the calling thread alone while this exists.
+class OneThread {
+public:
+  OneThread() : before(omp_get_max_threads()) {
+    if (before != 1)
+      omp_set_num_threads(1);
+  }
+  ~OneThread() {
+    if (before != 1)
+      omp_set_num_threads(before);
+  }
+
+private:
+  int before;
+};
+
+dnnl::engine &engine() {
+  static dnnl::engine host(dnnl::engine::kind::cpu, 0);
+  return host;
+}
+
+/// Rows of a block: enough blocks to share among the threads, none so small that
+/// the call costs more than it computes, none so large that its part of c leaves
+/// the cache. Measured on a Xeon with AVX-512, see docs/decisions/host-gemm.md.
+std::int64_t blockRows(const GemmDesc &desc, std::int64_t threads) {
+  constexpr std::int64_t most = 1024, leastWork = 100'000; // multiplications
+  if (threads == 1 && desc.m <= most)
+    return desc.m;
+  std::int64_t rows = (desc.m + 2 * threads - 1) / (2 * threads);
+  std::int64_t rowWork = std::max<std::int64_t>(desc.k * desc.n, 1);
+  rows = std::max(rows, leastWork / rowWork);
+  rows = std::min(rows, most);
+  return std::clamp<std::int64_t>((rows + 15) / 16 * 16, 16, std::max<std::int64_t>(desc.m, 1));
+}
+
+class OneDnnGemm final : public CpuGemm {
+public:
+  OneDnnGemm(const GemmDesc &desc, tbb::task_arena &arena) : desc(desc), arena(arena) {}
+
+  void prepare() {
+    OneThread guard;
+    rows = blockRows(desc, arena.max_concurrency());
+    blocks = (desc.m + rows - 1) / rows;
+    lastRows = desc.m - (blocks - 1) * rows;
+    stream = dnnl::stream(engine());
+    full = makePrimitive(rows);
+    last = lastRows == rows ? full : makePrimitive(lastRows);
+    if (desc.constantB) {
+      pack(full, packed);
+      if (lastRows != rows && last.weights_desc() != full.weights_desc())
+        pack(last, packedLast);
+    }
+    fullPrimitive = dnnl::matmul(full);
+    lastPrimitive = lastRows == rows ? fullPrimitive : dnnl::matmul(last);
+    std::size_t scratchBytes =
+        std::max(full.scratchpad_desc().get_size(), last.scratchpad_desc().get_size());
+    for (int i = 0; i < arena.max_concurrency(); ++i)
+      scratch.push_back(format::allocateBytes(scratchBytes));
+    for (std::int64_t i = 0; i < blocks; ++i) {
+      const dnnl::matmul::primitive_desc &which = i + 1 < blocks ? full : last;
+      const dnnl::memory &weights = i + 1 == blocks && packedLast ? packedLast : packed;
+      Block &block = blockList.emplace_back();
+      block.a = dnnl::memory(which.src_desc(), engine(), DNNL_MEMORY_NONE);
+      block.c = dnnl::memory(which.dst_desc(), engine(), DNNL_MEMORY_NONE);
+      block.b = weights ? weights : dnnl::memory(which.weights_desc(), engine(), DNNL_MEMORY_NONE);
+      block.scratch = dnnl::memory(which.scratchpad_desc(), engine(), DNNL_MEMORY_NONE);
+      block.arguments = {{DNNL_ARG_SRC, block.a},
+                         {DNNL_ARG_WEIGHTS, block.b},
+                         {DNNL_ARG_DST, block.c},
+                         {DNNL_ARG_SCRATCHPAD, block.scratch}};
+      if (desc.hasBias) {
+        block.bias = dnnl::memory(which.bias_desc(), engine(), DNNL_MEMORY_NONE);
+        block.arguments[DNNL_ARG_BIAS] = block.bias;
+      }
+    }
+    packedBytes = static_cast<std::int64_t>((packed ? packed.get_desc().get_size() : 0) +
+                                            (packedLast ? packedLast.get_desc().get_size() : 0) +
+                                            scratchBytes * scratch.size());
+  }
+
+  Status run(const GemmPointers &pointers) override try {
+    if (blocks == 1) {
+      runBlock(0, pointers);
+      return {};
+    }
+    arena.execute([&] {
+      tbb::parallel_for(
+          std::int64_t{0}, blocks, [&](std::int64_t i) { runBlock(i, pointers); },
+          tbb::simple_partitioner());
+    });
+    return {};
+  } catch (const dnnl::error &error) {
+    return {Code::DeviceError, std::string("oneDNN: ") + error.what()};
+  }
+
+  std::int64_t deviceBytes() const override { return packedBytes; }
+
+private:
+  struct Block {
+    dnnl::memory a, b, c, bias, scratch;
+    std::unordered_map<int, dnnl::memory> arguments;
+  };
+
+  dnnl::matmul::primitive_desc makePrimitive(std::int64_t m) const {
+    dnnl::memory::desc a({m, desc.k}, Type::f32, Tag::ab), c({m, desc.n}, Type::f32, Tag::ab);
+    dnnl::memory::desc b({desc.k, desc.n}, Type::f32,
+                         desc.constantB ? Tag::any : (desc.transposeB ? Tag::ba : Tag::ab));
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    if (desc.activation == Activation::Relu) {
+      dnnl::post_ops tail;
+      tail.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
+      attributes.set_post_ops(tail);
+    }
+    if (!desc.hasBias)
+      return {dnnl::matmul::desc(a, b, c), attributes, engine()};
+    dnnl::memory::desc bias({1, desc.n}, Type::f32, Tag::ab);
+    return {dnnl::matmul::desc(a, b, bias, c), attributes, engine()};
+  }
+
+  void pack(const dnnl::matmul::primitive_desc &primitive, dnnl::memory &out) {
+    dnnl::memory::desc plain({desc.k, desc.n}, Type::f32, desc.transposeB ? Tag::ba : Tag::ab);
+    dnnl::memory from(plain, engine(), const_cast<void *>(desc.constantB));
+    out = dnnl::memory(primitive.weights_desc(), engine());
+    dnnl::reorder(from, out).execute(stream, from, out);
+    stream.wait();
+  }
+
+  void runBlock(std::int64_t i, const GemmPointers &pointers) {
+    OneThread guard;
+    Block &block = blockList[static_cast<std::size_t>(i)];
+    const auto *a = static_cast<const float *>(pointers.a) + i * rows * desc.k;
+    auto *c = static_cast<float *>(pointers.c) + i * rows * desc.n;
+    block.a.set_data_handle(const_cast<float *>(a));
+    block.c.set_data_handle(c);
+    if (!desc.constantB)
+      block.b.set_data_handle(const_cast<void *>(pointers.b));
+    if (desc.hasBias)
+      block.bias.set_data_handle(const_cast<void *>(pointers.bias));
+    int thread = blocks == 1 ? 0 : tbb::this_task_arena::current_thread_index();
+    block.scratch.set_data_handle(scratch[static_cast<std::size_t>(thread)].get());
+    (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(stream, block.arguments);
+  }
+
+  GemmDesc desc;
+  tbb::task_arena &arena;
+  std::int64_t rows = 0, blocks = 0, lastRows = 0, packedBytes = 0;
+  dnnl::stream stream;
+  dnnl::matmul::primitive_desc full, last;
+  dnnl::matmul fullPrimitive, lastPrimitive;
+  dnnl::memory packed, packedLast;
+  std::vector<std::shared_ptr<std::byte>> scratch;
+  std::vector<Block> blockList;
+};
+
+/// No product to speak of: c = activation(bias), and nothing for no rows.
+class EmptyGemm final : public CpuGemm {
+public:
+  explicit EmptyGemm(const GemmDesc &desc) : desc(desc) {}
+
+  Status run(const GemmPointers &pointers) override {
+    const auto *bias = static_cast<const float *>(pointers.bias);
+    auto *c = static_cast<float *>(pointers.c);
+    for (std::int64_t i = 0; i < desc.m * desc.n; ++i) {
+      float value = desc.hasBias ? bias[i % desc.n] : 0.0f;
+      c[i] = desc.activation == Activation::Relu && value < 0.0f ? 0.0f : value;
+    }
+    return {};
+  }
+  std::int64_t deviceBytes() const override { return 0; }
+
+private:
+  GemmDesc desc;
+};
+
+} // namespace
+
+Expected<std::unique_ptr<GemmPlan>> prepareCpuGemm(const GemmDesc &desc, tbb::task_arena &arena) {
+  if (desc.a != format::DType::F32 || desc.b != format::DType::F32 || desc.c != format::DType::F32)
+    return Status{Code::Unsupported, std::string("dense product of ") + format::name(desc.a) +
+                                         " and " + format::name(desc.b) + " giving " +
+                                         format::name(desc.c) +
+                                         ": the host has F32 only; compile with --precision fp32"};
+  // Tf32 and Fp32x3 allow less than fp32 gives; 16-bit inputs would need rounding.
+  if (desc.precision == Precision::Bf16 || desc.precision == Precision::F16)
+    return Status{Code::Unsupported, "dense product in 16 bit: the host has fp32 only; compile "
+                                     "with --precision fp32"};
+  if (desc.m == 0 || desc.n == 0 || desc.k == 0)
+    return std::unique_ptr<GemmPlan>(std::make_unique<EmptyGemm>(desc));
+  try {
+    auto plan = std::make_unique<OneDnnGemm>(desc, arena);
+    plan->prepare();
+    return std::unique_ptr<GemmPlan>(std::move(plan));
+  } catch (const dnnl::error &error) {
+    Code code = error.status == dnnl_out_of_memory ? Code::OutOfMemory : Code::DeviceError;
+    return Status{code, "dense product " + std::to_string(desc.m) + "x" + std::to_string(desc.k) +
+                            "x" + std::to_string(desc.n) + ": oneDNN: " + error.what()};
+  }
+}
+
+} // namespace gnnc::runtime

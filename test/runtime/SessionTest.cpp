@@ -1,0 +1,414 @@
+// The public API from load to profile with a program written by hand, and what
+// each wrong use of it says.
+#include "GraphsForTests.h"
+#include "TestFiles.h"
+#include "TestProgram.h"
+#include "gnnc/gnnc.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+using namespace gnnc;
+
+namespace {
+
+template <class T>
+T must(Result<T> result) {
+  EXPECT_TRUE(result) << result.error().message;
+  return std::move(*result);
+}
+
+std::vector<float> features(std::int64_t count) {
+  std::vector<float> x;
+  for (std::int64_t i = 0; i < count; ++i)
+    x.push_back(static_cast<float>(i * 37 % 101) / 50.0f - 1.0f);
+  return x;
+}
+
+class SessionTest : public testing::Test {
+protected:
+  TestFolder folder;
+  TestProgram program;
+
+  std::string write(const format::Artifact &artifact, const std::string &name = "m.gnnx") {
+    std::string error;
+    EXPECT_TRUE(format::writeArtifact(folder / name, artifact, error)) << error;
+    return folder / name;
+  }
+  Result<Executable> load(const format::Artifact &artifact, const char *device = "cpu") {
+    return must(Device::open(device)).load(write(artifact));
+  }
+  /// What binding or running says about this artefact on a small graph.
+  std::string complaint(const format::Artifact &artifact) {
+    auto executable = load(artifact);
+    if (!executable)
+      return executable.error().message;
+    std::vector<std::int64_t> src = {0, 1}, dst = {1, 0};
+    auto session = executable->bind(must(Graph::create<std::int64_t>(2, 2, src, dst)));
+    return session ? "" : session.error().message;
+  }
+};
+
+TEST_F(SessionTest, MatchesPlainCodeOnHardGraphs) {
+  for (const char *device : {"cpu", "cpu:1", "cpu:4"}) {
+    for (std::int64_t width : {1, 2, 33}) {
+      program.out = width;
+      Executable executable = must(load(program.make(), device));
+      for (const EdgeList &graph : hardGraphs()) {
+        SCOPED_TRACE(graph.name + " " + device);
+        Session session = must(executable.bind(
+            must(Graph::create<std::int64_t>(graph.nodes, graph.nodes, graph.src, graph.dst))));
+        OutputShape shape = must(session.outputShape("out"));
+        EXPECT_EQ(shape.shape, (std::vector<std::int64_t>{graph.nodes, width}));
+        std::vector<float> x = features(graph.nodes * 3);
+        std::vector<float> out(static_cast<std::size_t>(graph.nodes * width), -77.0f), first;
+        std::vector<double> expected = program.expected(graph.nodes, graph.src, graph.dst, x);
+        double largest = 1;
+        for (double value : expected)
+          largest = std::max(largest, std::abs(value));
+        for (int run = 0; run < 3; ++run) {
+          auto status = session.run({Tensor("x", x.data(), {graph.nodes, 3})},
+                                    {Tensor("out", out.data(), {graph.nodes, width})});
+          ASSERT_TRUE(status) << status.error().message;
+          for (std::size_t i = 0; i < out.size(); ++i)
+            ASSERT_NEAR(out[i], expected[i], 1e-5 * largest) << i;
+          if (run == 0)
+            first = out;
+          ASSERT_TRUE(out.empty() ||
+                      std::memcmp(first.data(), out.data(), out.size() * sizeof(float)) == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(SessionTest, IndexTypesMix) {
+  std::vector<std::int32_t> src32 = {0, 1, 2}, dst32 = {1, 2, 0};
+  std::vector<std::int64_t> src64 = {0, 1, 2}, dst64 = {1, 2, 0};
+  std::vector<float> x = features(9), out[4];
+  int i = 0;
+  for (auto index : {format::DType::I32, format::DType::I64}) {
+    program.graphIndex = index;
+    Executable executable = must(load(program.make()));
+    for (bool narrow : {true, false}) {
+      Graph graph = narrow ? must(Graph::create<std::int32_t>(3, 3, src32, dst32))
+                           : must(Graph::create<std::int64_t>(3, 3, src64, dst64));
+      Session session = must(executable.bind(graph));
+      out[i].resize(6);
+      auto status =
+          session.run({Tensor("x", x.data(), {3, 3})}, {Tensor("out", out[i].data(), {3, 2})});
+      ASSERT_TRUE(status) << status.error().message;
+      EXPECT_EQ(out[i], out[0]);
+      ++i;
+    }
+  }
+}
+
+TEST_F(SessionTest, IdsThatDoNotFitTheProgramAreRefused) {
+  program.graphIndex = format::DType::I32;
+  format::Artifact artifact = program.make();
+  // Without nodes for memory: destinations are few, sources many.
+  artifact.plan.prepare.erase(artifact.plan.prepare.begin());
+  artifact.plan.prepare[0].call.inputs = {1, 2};
+  Executable executable = must(load(artifact));
+  std::vector<std::int64_t> src = {2999999999}, dst = {0};
+  auto session = executable.bind(must(Graph::create<std::int64_t>(1, 3000000000, src, dst)));
+  ASSERT_FALSE(session);
+  EXPECT_EQ(session.error().status, GNNC_GUARD_FAILED);
+  EXPECT_NE(session.error().message.find(
+                "the program was compiled for 32-bit ids, the graph has 3000000000 nodes"),
+            std::string::npos)
+      << session.error().message;
+}
+
+TEST_F(SessionTest, NanFeaturesReachTheirNeighboursOnly) {
+  Executable executable = must(load(program.make()));
+  std::vector<std::int64_t> src = {0}, dst = {1};
+  Session session = must(executable.bind(must(Graph::create<std::int64_t>(3, 3, src, dst))));
+  std::vector<float> x = features(9), out(6);
+  x[0] = NAN;
+  ASSERT_TRUE(session.run({Tensor("x", x.data(), {3, 3})}, {Tensor("out", out.data(), {3, 2})}));
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(std::isnan(out[static_cast<std::size_t>(i)]), i < 4) << i;
+}
+
+TEST_F(SessionTest, RunsAllocateNothingAndMemoryIsKnownBefore) {
+  Executable executable = must(load(program.make()));
+  EdgeList graph = randomEdges("g", 1000, 5000);
+  Session session =
+      must(executable.bind(must(Graph::create<std::int64_t>(1000, 1000, graph.src, graph.dst))));
+  gnnc_stats before = must(session.stats());
+  EXPECT_EQ(before.weight_bytes, 512); // 24 and 8 bytes, each rounded up to 256
+  EXPECT_GE(before.arena_bytes, 8192 + 4096);
+  EXPECT_GE(before.graph_bytes, 1001 * 4 + 1000 * 4 + 5990 * 4);
+  EXPECT_EQ(before.kernels_per_forward, 3);
+  EXPECT_GT(before.bind_ms, 0);
+  EXPECT_GT(before.load_ms, 0);
+  std::vector<float> x = features(3000), out(2000);
+  for (int i = 0; i < 3; ++i)
+    ASSERT_TRUE(
+        session.run({Tensor("x", x.data(), {1000, 3})}, {Tensor("out", out.data(), {1000, 2})}));
+  gnnc_stats after = must(session.stats());
+  EXPECT_EQ(after.allocations, before.allocations);
+  EXPECT_EQ(after.io_bytes, 0);
+}
+
+TEST_F(SessionTest, TimesAndProfiles) {
+  Executable executable = must(load(program.make()));
+  std::vector<std::int64_t> src = {0, 1}, dst = {1, 2};
+  Session session = must(executable.bind(must(Graph::create<std::int64_t>(3, 3, src, dst))));
+  std::vector<float> x = features(9), out(6);
+  std::vector<Tensor> in = {Tensor("x", x.data(), {3, 3})},
+                      to = {Tensor("out", out.data(), {3, 2})};
+  std::vector<double> samples = must(session.time(in, to, 2, 5, 3));
+  ASSERT_EQ(samples.size(), 5u);
+  for (double sample : samples)
+    EXPECT_GT(sample, 0);
+  auto status = session.profile(in, to, folder / "t.json");
+  ASSERT_TRUE(status) << status.error().message;
+  std::string trace = slurp(folder / "t.json");
+  for (const char *text : {"\"traceEvents\"", "gemm 3x3x2", "sum_rows", "scale_rows", "to_csr",
+                           "\"flops\": 36", "\"bytes\""})
+    EXPECT_NE(trace.find(text), std::string::npos) << text;
+  EXPECT_FALSE(session.profile(in, to, folder / "no/such/t.json"));
+  EXPECT_FALSE(session.time(in, to, 0, 1, 0));
+  EXPECT_EQ(folder.files(), 2u); // the artefact and the trace
+}
+
+TEST_F(SessionTest, WrongTensorsAreNamed) {
+  Executable executable = must(load(program.make()));
+  std::vector<std::int64_t> src = {0}, dst = {1};
+  Session session = must(executable.bind(must(Graph::create<std::int64_t>(3, 3, src, dst))));
+  std::vector<float> x = features(12), out(6);
+  std::vector<double> wide(9);
+  Tensor good("x", x.data(), {3, 3}), result("out", out.data(), {3, 2});
+  auto says = [&](const std::vector<Tensor> &in, const std::vector<Tensor> &to) {
+    auto status = session.run(in, to);
+    return status ? std::string() : status.error().message;
+  };
+  EXPECT_EQ(says({Tensor("x", x.data(), {3, 4})}, {result}),
+            "run: input 'x' is F32[3, 4], the program needs F32[3, 3]; its features do not fit "
+            "the weights");
+  EXPECT_EQ(says({Tensor("x", x.data(), {4, 3})}, {result}),
+            "run: input 'x' is F32[4, 3], the program needs F32[3, 3]; the graph decides the rows");
+  EXPECT_EQ(says({Tensor("x", wide.data(), {3, 3})}, {result}),
+            "run: input 'x' is F64[3, 3], the program needs F32[3, 3]");
+  EXPECT_EQ(says({}, {result}), "run: input 'x' is missing; the program needs F32[3, 3]");
+  EXPECT_EQ(says({good, Tensor("y", x.data(), {1})}, {result}),
+            "run: no input is called 'y'; the program has: x");
+  EXPECT_EQ(says({good}, {Tensor("logits", out.data(), {3, 2})}),
+            "run: no output is called 'logits'; the program has: out");
+  EXPECT_EQ(says({good}, {Tensor("out", out.data(), {3, 1})}),
+            "run: output 'out' is F32[3, 1], the program needs F32[3, 2]; its features do not fit "
+            "the weights");
+  EXPECT_EQ(says({Tensor("x", static_cast<float *>(nullptr), {3, 3})}, {result}),
+            "run: input 'x': data is null");
+  EXPECT_EQ(says({good}, {}), ""); // outputs may be left out
+  EXPECT_FALSE(session.outputShape("logits"));
+  // Unaligned tensors are copied, not refused.
+  std::vector<std::byte> bytes(37), outBytes(25);
+  std::memcpy(bytes.data() + 1, x.data(), 36);
+  EXPECT_EQ(says({Tensor("x", bytes.data() + 1, GNNC_F32, {3, 3})},
+                 {Tensor("out", outBytes.data() + 1, GNNC_F32, {3, 2})}),
+            "");
+  EXPECT_EQ(says({good}, {result}), "");
+  EXPECT_EQ(std::memcmp(out.data(), outBytes.data() + 1, 24), 0);
+}
+
+TEST_F(SessionTest, GraphsAreValidatedOnce) {
+  auto says = [](std::int64_t nodes, std::vector<std::int64_t> src, std::vector<std::int64_t> dst) {
+    auto graph = Graph::create<std::int64_t>(nodes, nodes, src, dst);
+    return graph ? std::string() : graph.error().message;
+  };
+  EXPECT_EQ(says(3, {1, 2, 3}, {1, 1, 3}),
+            "bind: edge 2: source 3 is not in [0, 3); were ids counted from 1?");
+  EXPECT_EQ(says(3, {0, 1, 2}, {1, -4, 0}),
+            "bind: edge 1: destination -4 is not in [0, 3); ids count from 0");
+  EXPECT_EQ(says(3, {0, 9, 2}, {1, 9, 0}),
+            "bind: edge 1: source 9 is not in [0, 3); is the node count right?");
+  EXPECT_EQ(says(0, {0}, {0}), "bind: edge 0: source 0 is not in [0, 0); is the node count right?");
+  EXPECT_EQ(says(3, {0}, {0, 1}), "src has 1 entries, dst 2");
+  // The first of many, over several blocks of work.
+  EdgeList large = randomEdges("g", 1000, 500000);
+  for (std::size_t i : {499999, 300000, 123456, 77}) {
+    large.dst[i] = 1000;
+    EXPECT_EQ(says(1000, large.src, large.dst),
+              "bind: edge " + std::to_string(i) +
+                  ": destination 1000 is not in [0, 1000); is the node count right?");
+  }
+  std::vector<float> floats(3);
+  gnnc_graph_desc desc{3, 3, 3, floats.data(), floats.data(), GNNC_F32, nullptr, 0};
+  EXPECT_EQ(Graph::create(desc).error().message, "bind: index_dtype must be I32 or I64, found F32");
+  desc = {3, 3, 3, nullptr, nullptr, GNNC_I64, nullptr, 0};
+  EXPECT_EQ(Graph::create(desc).error().message, "bind: src or dst is null, but there are 3 edges");
+  desc = {-1, 3, 0, nullptr, nullptr, GNNC_I64, nullptr, 0};
+  EXPECT_EQ(Graph::create(desc).error().message,
+            "bind: num_dst is -1, expected 0 or a count that fits memory");
+  std::vector<std::int32_t> ids = {0, 1, 2};
+  auto data =
+      Graph::create<std::int32_t>(3, 3, ids, ids, {Tensor("edge_weight", floats.data(), {2})});
+  EXPECT_EQ(data.error().message,
+            "bind: edge tensor 'edge_weight': has 2 rows, the graph has 3 edges");
+}
+
+TEST_F(SessionTest, EdgeTensorsAreAskedFor) {
+  program.edgeWeight = true;
+  Executable executable = must(load(program.make()));
+  std::vector<std::int64_t> src = {0, 1}, dst = {1, 2};
+  std::vector<float> weights = {1, 2};
+  std::vector<double> wide = {1, 2};
+  auto says = [&](const std::vector<Tensor> &data) {
+    auto session = executable.bind(must(Graph::create<std::int64_t>(3, 3, src, dst, data)));
+    return session ? std::string() : session.error().message;
+  };
+  EXPECT_EQ(says({Tensor("edge_weight", weights.data(), {2})}), "");
+  EXPECT_EQ(says({}), "prepare[0]: add_self_loops: bind: the program needs the edge tensor "
+                      "'edge_weight', F32[2]; the graph has none of that name");
+  EXPECT_EQ(says({Tensor("edge_weight", wide.data(), {2})}),
+            "prepare[0]: add_self_loops: bind: edge tensor 'edge_weight' is F64[2], the program "
+            "needs F32[2]");
+}
+
+TEST_F(SessionTest, GuardsTellBothValues) {
+  format::Artifact artifact = program.make();
+  artifact.plan.guards.push_back({"equal",
+                                  {0, {{0, 1}}},
+                                  2708,
+                                  "the graph has as many nodes as "
+                                  "the one it was compiled for"});
+  Executable executable = must(load(artifact));
+  std::vector<std::int64_t> src = {0}, dst = {1};
+  Graph graph = must(Graph::create<std::int64_t>(3, 3, src, dst));
+  auto session = executable.bind(graph);
+  ASSERT_FALSE(session);
+  EXPECT_EQ(session.error().status, GNNC_GUARD_FAILED);
+  EXPECT_EQ(session.error().message,
+            "bind: the program relies on: the graph has as many nodes as the one it was compiled "
+            "for; found n = 3, expected 2708; compile it for this graph");
+  artifact.plan.guards = {{"max", {0, {{2, 1}}}, 3, "few edges with loops"}};
+  EXPECT_EQ(complaint(artifact), "bind: the program relies on: few edges with loops; found e.loops "
+                                 "= 4, expected at most 3; compile it for this graph");
+}
+
+TEST_F(SessionTest, DevicesAndChipsAreChecked) {
+  auto opens = [](const char *name) {
+    auto device = Device::open(name);
+    return device ? std::string() : device.error().message;
+  };
+  EXPECT_EQ(opens("cpu:2"), "");
+  EXPECT_EQ(opens("gpu"), "device 'gpu' is not known; expected cpu, cpu:THREADS, cuda or cuda:N");
+  EXPECT_EQ(opens("cpu:0"), "device 'cpu:0': the number of threads is '0', expected 1 to 4096");
+  EXPECT_EQ(opens("cpu:two"),
+            "device 'cpu:two': the number of threads is 'two', expected 1 to 4096");
+  EXPECT_EQ(opens("cuda:x"), "device 'cuda:x': 'x' is no device number");
+  if (!Device::cudaAvailable())
+    EXPECT_EQ(opens("cuda").find("device 'cuda'"), 0u);
+  program.target = "cuda";
+  format::Artifact artifact = program.make();
+  for (std::vector<format::Command> *list : {&artifact.plan.prepare, &artifact.plan.forward})
+    for (format::Command &command : *list) {
+      command.launch.grid = {{1, {}}, {1, {}}, {1, {}}};
+      command.launch.block = 32;
+    }
+  EXPECT_NE(complaint(artifact).find("the program was compiled for target cuda, the device is cpu; "
+                                     "compile it with --target cpu"),
+            std::string::npos)
+      << complaint(artifact);
+  program.target = "cpu";
+  program.chip = "x86-64-v9";
+  EXPECT_NE(complaint(program.make())
+                .find("the program was compiled for 'x86-64-v9', which is not known"),
+            std::string::npos);
+}
+
+TEST_F(SessionTest, UnsoundPlansAreRefused) {
+  auto with = [&](auto change) {
+    format::Artifact artifact = program.make();
+    change(artifact);
+    std::string text = complaint(artifact);
+    std::size_t at = text.find("plan.json: ");
+    return at == std::string::npos ? text : text.substr(at);
+  };
+  using format::Artifact;
+  EXPECT_EQ(with([](Artifact &a) { a.plan.forward[1].launch.kernel = "absent"; }),
+            folder / "m.gnnx" + ": host.so has no kernel 'absent'");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.prepare[0].call.callee = "sort"; }),
+            "plan.json: graph call 'sort' is not known; the artefact may need a newer runtime");
+  EXPECT_EQ(
+      with([](Artifact &a) { a.plan.forward.push_back(a.plan.prepare[0]); }),
+      "plan.json: forward holds the graph call add_self_loops; graph calls belong to prepare");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.prepare[0].call.inputs[0] = 0; }),
+            "plan.json: prepare uses 'x', which exists only during a run");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.arenaBytes = {256, {}}; }),
+            "plan.json: transient 'counts' takes bytes 256 to 264, its arena has 256");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.buffers[11].arenaOffset = {16, {}}; }),
+            "plan.json: the offset of 'counts' is 16, not a multiple of 256");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.prepare.erase(a.plan.prepare.begin()); }),
+            "plan.json: e.loops is needed before prepare has set its symbols");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.prepare[1].call.inputs[1] = 6; }),
+            "plan.json: prepare reads 'rowptr' before anything has written it");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.symbols[2].bound = {1, {}}; }),
+            "plan.json: symbol 'e.loops' became 4, its bound 1 is 1");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.forward[0].gemm.k = 5; }),
+            "plan.json: product operand a 'x' is F32[2, 3], expected 2x5");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.forward[1].launch.items = {-1, {}}; }),
+            "plan.json: the item count of a launch is -1 = -1, expected at least 0");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.forward[1].launch.items = {9, {}}; }),
+            "plan.json: row pointer 'rowptr' is too short for 9 rows of kernel sum_rows");
+  EXPECT_EQ(with([](Artifact &a) { a.plan.forward[0].gemm.a = 4; }).find("plan.json: product"), 0u);
+  EXPECT_EQ(with([](Artifact &a) { a.code.clear(); }),
+            folder / "m.gnnx" +
+                ": the artefact has no kernels/host.so; compile it with --target cpu");
+  EXPECT_EQ(with([](Artifact &a) {
+              a.code[0].bytes = format::Bytes::fromString("no code");
+            }).find(folder / "m.gnnx" + ": host.so cannot be opened: "),
+            0u);
+  EXPECT_NE(with([](Artifact &a) {
+              a.plan.arenaBytes = {0, {{0, INT64_MAX}}};
+            }).find("out of memory: 9223372036854775807 bytes were needed"),
+            std::string::npos);
+}
+
+TEST_F(SessionTest, ObjectsMayGoInAnyOrderAndSessionsRunInParallel) {
+  std::vector<Session> sessions;
+  EdgeList graph = randomEdges("g", 2000, 30000, 5000);
+  {
+    Device device = must(Device::open("cpu"));
+    Executable executable = must(device.load(write(program.make())));
+    Graph bound = must(Graph::create<std::int64_t>(2000, 2000, graph.src, graph.dst));
+    for (int i = 0; i < 4; ++i)
+      sessions.push_back(must(executable.bind(bound)));
+  }
+  std::filesystem::remove(folder / "m.gnnx");
+  std::vector<float> x = features(6000);
+  std::vector<std::vector<float>> out(4, std::vector<float>(4000));
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      for (int run = 0; run < 20; ++run)
+        EXPECT_TRUE(sessions[i].run({Tensor("x", x.data(), {2000, 3})},
+                                    {Tensor("out", out[i].data(), {2000, 2})}));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (std::size_t i = 1; i < 4; ++i)
+    EXPECT_EQ(out[i], out[0]);
+}
+
+TEST(CApi, NullArgumentsAreAnswered) {
+  EXPECT_EQ(gnnc_device_open(nullptr, nullptr), GNNC_INVALID_ARGUMENT);
+  EXPECT_STREQ(gnnc_last_error(), "name or device is null");
+  EXPECT_EQ(gnnc_executable_load(nullptr, nullptr, nullptr), GNNC_INVALID_ARGUMENT);
+  EXPECT_EQ(gnnc_graph_create(nullptr, nullptr), GNNC_INVALID_ARGUMENT);
+  EXPECT_EQ(gnnc_session_create(nullptr, nullptr, nullptr), GNNC_INVALID_ARGUMENT);
+  EXPECT_EQ(gnnc_session_run(nullptr, nullptr, 0, nullptr, 0), GNNC_INVALID_ARGUMENT);
+  EXPECT_EQ(gnnc_session_stats(nullptr, nullptr), GNNC_INVALID_ARGUMENT);
+  gnnc_device_close(nullptr);
+  gnnc_executable_release(nullptr);
+  gnnc_graph_release(nullptr);
+  gnnc_session_release(nullptr);
+  EXPECT_STREQ(gnnc_version(), GNNC_VERSION);
+}
+
+} // namespace
