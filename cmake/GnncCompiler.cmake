@@ -57,7 +57,7 @@ endfunction()
 # gnnc_compiler_tool(name SOURCES ... LINK ...): an executable that sees MLIR.
 function(gnnc_compiler_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  if(GNNC_STATIC_LLVM)
+  if(GNNC_STATIC_LLVM AND NOT name IN_LIST GNNC_STATIC_APART)
     gnnc_static_tool(${name} "${ARG_SOURCES}" "${ARG_LINK}")
     return()
   endif()

@@ -39,10 +39,14 @@ target_link_options(gnnc_mlir INTERFACE
   -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections -Wl,--strip-all)
 target_compile_options(gnnc_mlir INTERFACE -ffunction-sections -fdata-sections)
 
-# All compiler tools are one binary, gnnc-tools, that does what the name it is
-# called by says: with LLVM inside, each of them would be as large as all.
-# gnnc_static_tool compiles a tool with its main() renamed; gnnc_static_binary,
-# called once after all of them, links the binary and makes the names.
+# Compiler tools are one binary, gnnc-tools, that does what the name it is called
+# by says: with LLVM inside, each of them would be as large as all. A tool whose
+# llvm::cl options are global variables stays apart, or options of one name would
+# meet in one process and LLVM would abort. gnnc_static_tool compiles a tool with
+# its main() renamed; gnnc_static_binary, called once after all of them, links the
+# binary and makes the names.
+set(GNNC_STATIC_APART gnn-eval gnn-lsp-server gnn-translate)
+
 function(gnnc_static_tool name sources link)
   string(MAKE_C_IDENTIFIER "${name}_main" entry)
   add_library(${name}_main OBJECT ${sources})

@@ -43,7 +43,7 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   if (options.stage == "kernels")
     return;
   manager.addPass(createGnnBuildPlanPass({options.mode, options.dynamic}));
-  manager.addPass(createGnnPlanMemoryPass());
+  manager.addNestedPass<plan::ProgramOp>(createGnnPlanMemoryPass());
   if (options.stage == "plan")
     return;
   if (options.target == "cuda")

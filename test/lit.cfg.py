@@ -6,12 +6,17 @@ import lit.formats
 
 config.name = "gnnc"
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["data", "programs", "Inputs", "unit"]
+config.excludes = ["data", "programs", "Inputs"]
+if not config.has_compiler:  # a build of the runtime alone, for the sanitizers
+    config.excludes += ["dialects", "passes", "lib", "benchmarks", "docs", "scripts"]
 config.test_source_root = os.path.join(config.gnnc_source, "test")
 config.test_exec_root = os.path.join(config.gnnc_build, "test")
 config.test_format = lit.formats.ShTest(execute_external=True)
 
-path = [os.path.join(config.gnnc_build, "bin"), config.llvm_tools, config.environment["PATH"]]
+# Without a compiler of its own, a build borrows that of the development build, so
+# that sanitized tools run artefacts compiled there.
+dev_bin = os.path.join(config.gnnc_source, "build", "bin")
+path = [os.path.join(config.gnnc_build, "bin"), dev_bin, config.llvm_tools, config.environment["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%python", f"'{sys.executable}' -B"))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "programs")))
@@ -19,7 +24,7 @@ config.substitutions.append(("%data", os.path.join(config.test_source_root, "dat
 config.substitutions.append(("%gnnc_source", config.gnnc_source))
 config.substitutions.append(("%gnnc_build", config.gnnc_build))
 
-if config.has_compiler:
+if config.has_compiler or os.path.exists(os.path.join(dev_bin, "gnn-compile")):
     config.available_features.add("compiler")
 if config.has_benchmarks:
     config.available_features.add("libtorch")

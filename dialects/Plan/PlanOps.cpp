@@ -247,9 +247,9 @@ LogicalResult LaunchOp::verify() {
     Formula wanted = host ? Formula(getItemsAttr()) + 1 : Formula();
     if (!host || !rows.getDtype().isInteger(32) || rows.getRank() != 1 ||
         !(rows.extent(0) == wanted))
-      return emitOpError() << "balances by '" << rows.getName() << "' (" << rows.getDtype() << '['
+      return emitOpError() << "balances by '" << rows.getName() << "', " << rows.getDtype() << " ["
                            << (rows.getRank() ? rows.extent(0).text() : "")
-                           << "]), a row pointer is i32[" << wanted.text() << "]";
+                           << "]; a row pointer is 'i32' [" << wanted.text() << "]";
   }
   return success();
 }

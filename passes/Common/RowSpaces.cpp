@@ -24,6 +24,9 @@ RowSpaces::RowSpaces(func::FuncOp function) {
     if (op->getParentOp() == function)
       addOp(op);
   });
+  for (auto [node, key] : llvm::enumerate(keys))
+    if (key.second == Rows)
+      tensors[root(node)].push_back(key.first);
 }
 
 int RowSpaces::find(Key key) {
@@ -52,12 +55,9 @@ int RowSpaces::of(Value value, Axis axis) const {
   return it == nodes.end() ? -1 : root(it->second);
 }
 
-SmallVector<Value> RowSpaces::members(int space) const {
-  SmallVector<Value> members;
-  for (auto [node, key] : llvm::enumerate(keys))
-    if (key.second == Rows && root(node) == space)
-      members.push_back(key.first);
-  return members;
+ArrayRef<Value> RowSpaces::members(int space) const {
+  auto it = tensors.find(space);
+  return it == tensors.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
 }
 
 /// Every row is the same, so the tensor fits any space.
@@ -126,11 +126,9 @@ void RowSpaces::addOp(Operation *op) {
         node(degree.getWeights(), degree.getGraph(), Edges);
         node(degree.getResult(), degree.getGraph(), axisOf(degree.getEnd()));
       })
-      .Case([&](GraphOp graph) {
-        bool isCsr = graph.getGraph().getType().isCsr();
-        if (!isCsr)
-          node(graph.getFirst(), graph.getGraph(), Edges);
-        node(graph.getSecond(), graph.getGraph(), Edges);
+      .Case([](GraphOp) {
+        // Reads positions, not rows: node ids may be used as edge tensors too,
+        // and then in another order.
       })
       .Case([&](AddSelfLoopsOp loops) {
         join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
@@ -173,23 +171,22 @@ void RowSpaces::addOp(Operation *op) {
 
 unsigned gnnc::takeRowCountsFromArguments(func::FuncOp function) {
   RowSpaces spaces(function);
+  DenseMap<int, BlockArgument> best;
+  for (BlockArgument argument : function.getArguments()) {
+    int space = spaces.of(argument);
+    auto isInput = [&](BlockArgument a) {
+      return bool(function.getArgAttr(a.getArgNumber(), kInputAttr));
+    };
+    BlockArgument &chosen = best[space];
+    if (space >= 0 && (!chosen || (isInput(argument) && !isInput(chosen))))
+      chosen = argument;
+  }
   unsigned numChanged = 0;
   function.walk([&](tensor::DimOp dim) {
-    int space = spaces.of(dim.getSource());
-    if (space < 0 || dim.getConstantIndex() != 0 || isa<BlockArgument>(dim.getSource()))
+    Value argument = best.lookup(spaces.of(dim.getSource()));
+    if (!argument || dim.getConstantIndex() != 0 || isa<BlockArgument>(dim.getSource()))
       return;
-    BlockArgument best;
-    for (Value member : spaces.members(space)) {
-      auto argument = dyn_cast<BlockArgument>(member);
-      bool isInput = argument && function.getArgAttr(argument.getArgNumber(), kInputAttr);
-      if (argument && (!best || isInput))
-        best = argument;
-      if (isInput)
-        break;
-    }
-    if (!best)
-      return;
-    dim.getSourceMutable().assign(best);
+    dim.getSourceMutable().assign(argument);
     ++numChanged;
   });
   return numChanged;

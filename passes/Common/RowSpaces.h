@@ -30,7 +30,7 @@ public:
   /// value is in no space.
   int of(mlir::Value value, Axis axis = Rows) const;
   /// The tensors in a space: arguments first, then in the order of the function.
-  llvm::SmallVector<mlir::Value> members(int space) const;
+  llvm::ArrayRef<mlir::Value> members(int space) const;
 
   /// True when `op` computes row i of its result from row i of the operand
   /// `use` alone (and of others in the same space).
@@ -47,6 +47,7 @@ private:
   llvm::DenseMap<Key, int> nodes;
   llvm::SmallVector<int> parents;
   llvm::SmallVector<Key> keys;
+  llvm::DenseMap<int, llvm::SmallVector<mlir::Value>> tensors; ///< of each root
 };
 
 /// Replaces every tensor.dim of a row count by that of an argument in the same

@@ -60,12 +60,12 @@ struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssign
   LogicalResult assign(func::FuncOp kernel, gnn::TargetAttr target) {
     Operation *op = kernelOp(kernel);
     if (!op)
-      return kernel.emitError("a kernel function holds one gnn.aggregate or gnn.map");
+      return kernel.emitOpError("a kernel function holds one gnn.aggregate or gnn.map");
     bool cpu = target.getKind() == gnn::TargetKind::Cpu;
     if (Attribute given = op->getAttr("schedule")) {
       if (cpu ? isa<gnn::CpuScheduleAttr>(given) : isa<gnn::GpuScheduleAttr>(given))
         return success();
-      return op->emitError("has the schedule ")
+      return op->emitOpError("has the schedule ")
              << given << ", but the module's target is " << target;
     }
     Attribute schedule = cpu ? Attribute(cpuSchedule(op, target.getChip(), prefetch))

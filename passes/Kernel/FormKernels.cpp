@@ -83,7 +83,7 @@ public:
 
   LogicalResult run(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
-      return function.emitError("a program is one block, found ")
+      return function.emitOpError("a program is one block, found ")
              << function.getBody().getBlocks().size();
     block = &function.getBody().front();
     removeDead();
@@ -134,7 +134,7 @@ private:
   LogicalResult outlineProduct(linalg::MatmulOp matmul) {
     Product product = matchProduct(matmul);
     if (!isZeroSplat(matmul.getDpsInitOperand(0)->get()))
-      return matmul.emitError("a matrix product accumulates into zeros (linalg.fill of 0.0)");
+      return matmul.emitOpError("a matrix product accumulates into zeros (linalg.fill of 0.0)");
     SmallVector<Value> inputs(matmul.getDpsInputs());
     if (product.bias)
       inputs.push_back(product.bias);
@@ -216,8 +216,8 @@ private:
 
   LogicalResult formScatter(gnn::ScatterOp op) {
     if (op.getEnd() != gnn::End::Dst)
-      return op.emitError("scatters at src, which a csr graph does not group by; transpose the "
-                          "graph and scatter at dst");
+      return op.emitOpError("scatters at src, which a csr graph does not group by; transpose the "
+                            "graph and scatter at dst");
     builder.setInsertionPoint(op);
     auto aggregate = createAggregate(builder, op.getLoc(), op.getGraph(), op.getKind(), op.getAcc(),
                                      op.getEdges(), cast<RankedTensorType>(op.getType()), OpSet());
@@ -229,8 +229,8 @@ private:
   /// degree = sum of 1 or of the weights
   LogicalResult formDegree(gnn::DegreeOp op) {
     if (op.getEnd() != gnn::End::Dst)
-      return op.emitError("counts at src, which a csr graph does not group by; transpose the "
-                          "graph and count at dst");
+      return op.emitOpError("counts at src, which a csr graph does not group by; transpose the "
+                            "graph and count at dst");
     builder.setInsertionPoint(op);
     auto type = cast<RankedTensorType>(op.getType());
     if (Value weights = op.getWeights()) {
@@ -272,7 +272,7 @@ private:
     Value row = body.row(value);
     body.yield(root->getLoc(), row);
     if (!graph && body.operands(RowRole::Row).empty())
-      return root->emitError("fills a tensor whose row count no operand gives; it has no kernel");
+      return root->emitOpError("fills a tensor whose row count no operand gives; it has no kernel");
     builder.setInsertionPointAfter(root);
     auto map =
         gnn::MapOp::create(builder, root->getLoc(), TypeRange{value.getType()}, graph,
@@ -306,7 +306,7 @@ private:
   LogicalResult checkRest() {
     for (Operation &op : *block)
       if (!isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::ToCsrOp, gnn::GraphOp>(op))
-        return op.emitError("'") << op.getName() << "' has no kernel form";
+        return op.emitOpError("has no kernel form");
     return success();
   }
 

@@ -107,28 +107,28 @@ static KernelAbi cudaAbi(func::FuncOp kernel, Operation *op, gnn::GpuScheduleAtt
 FailureOr<KernelAbi> gnnc::getKernelAbi(func::FuncOp kernel, gnn::TargetAttr target) {
   Operation *op = kernelOp(kernel);
   if (!op)
-    return kernel.emitError("a kernel function holds one gnn.aggregate or gnn.map");
+    return kernel.emitOpError("a kernel function holds one gnn.aggregate or gnn.map");
   KernelAbi abi;
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     auto graph = dyn_cast<gnn::GnnGraphType>(type);
     if (!graph)
       continue;
     if (abi.graph)
-      return kernel.emitError("a kernel follows the edges of one graph, found a second one");
+      return kernel.emitOpError("a kernel follows the edges of one graph, found a second one");
     if (!graph.isCsr())
-      return kernel.emitError("a kernel follows a csr graph, found ")
+      return kernel.emitOpError("a kernel follows a csr graph, found ")
              << graph << "; run gnn-hoist-graph-invariants first";
     abi.graph = index;
   }
   Attribute schedule = op->getAttr("schedule");
   if (target.getKind() == gnn::TargetKind::Cpu) {
     if (!isa_and_present<gnn::CpuScheduleAttr>(schedule))
-      return op->emitError("has no #gnn.cpu_schedule; run gnn-assign-schedules first");
+      return op->emitOpError("has no #gnn.cpu_schedule; run gnn-assign-schedules first");
     return cpuAbi(kernel, op, std::move(abi));
   }
   auto gpu = dyn_cast_if_present<gnn::GpuScheduleAttr>(schedule);
   if (!gpu)
-    return op->emitError("has no #gnn.gpu_schedule; run gnn-assign-schedules first");
+    return op->emitOpError("has no #gnn.gpu_schedule; run gnn-assign-schedules first");
   return cudaAbi(kernel, op, gpu, std::move(abi));
 }
 
@@ -138,6 +138,6 @@ LogicalResult gnnc::checkPlanned(func::FuncOp kernel, StringRef pass) {
     return success();
   for (const SymbolTable::SymbolUse &use : *uses)
     if (isa<func::CallOp>(use.getUser()))
-      return kernel.emitError("is still called on tensors; run gnn-build-plan before ") << pass;
+      return kernel.emitOpError("is still called on tensors; run gnn-build-plan before ") << pass;
   return success();
 }

@@ -7,6 +7,7 @@
 #include "passes/Kernel/KernelPipelines.h"
 #include "passes/Kernel/Passes.h"
 
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -26,7 +27,6 @@ static void addCommonConversions(OpPassManager &pm) {
 void gnnc::addCpuLowering(OpPassManager &pm) {
   pm.addPass(createGnnLowerToCpuPass());
   addCommonConversions(pm);
-  pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createConvertFuncToLLVMPass());
@@ -38,7 +38,11 @@ void gnnc::addCudaLowering(OpPassManager &pm) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   addCommonConversions(kernels);
   kernels.addPass(createConvertGpuOpsToNVVMOps());
-  kernels.addPass(createConvertMathToLLVMPass());
+  kernels.addPass(createArithToLLVMConversionPass());
+  // Upstream's own pass for cf runs on builtin.module only.
+  ConvertToLLVMPassOptions branches;
+  branches.filterDialects = {"cf"};
+  kernels.addPass(createConvertToLLVMPass(branches));
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 

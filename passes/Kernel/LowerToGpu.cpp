@@ -41,14 +41,14 @@ public:
   LogicalResult emit() {
     int64_t tile = schedule.getGroup() * schedule.getVector() * schedule.getRegs();
     if (features % schedule.getVector() != 0)
-      return op->emitError("gpu schedule: vector = ")
+      return op->emitOpError("gpu schedule: vector = ")
              << schedule.getVector() << " does not divide the " << features << " features of a row";
     if (schedule.getRegs() > 1 && features % tile != 0)
-      return op->emitError("gpu schedule: with regs = ")
+      return op->emitOpError("gpu schedule: with regs = ")
              << schedule.getRegs() << " a tile of " << tile << " features must divide the "
              << features << " features of a row";
     if (schedule.getBlock() % schedule.getGroup() != 0)
-      return op->emitError("gpu schedule: group = ")
+      return op->emitOpError("gpu schedule: group = ")
              << schedule.getGroup() << " does not divide block = " << schedule.getBlock();
     for (const KernelEntry &entry : abi.entries)
       if (failed(emitEntry(entry)))

@@ -87,10 +87,12 @@ def GnnExpandMathPass : Pass<"gnn-expand-math"> {
     Does: replaces f32 math functions that neither target has as an instruction
     by polynomial approximations, and rsqrt by 1 / sqrt, so that a kernel calls no
     library: no libdevice on the GPU, no libm symbol in the host object.
-    Leaves: sqrt, absf, fma and everything in f64.
+    What is an instruction (sqrt, fabs, fma, floor, ...) becomes the intrinsic.
+    Leaves: other functions in f64.
     Numerics: a few units in the last place; within the bounds of the dialect.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // GNNC_PASSES_KERNEL_PASSES_TD

@@ -183,8 +183,8 @@ LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
     TypedAttr value = constant.getValue();
     if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
       if (!dense.isSplat())
-        return op.emitError("a vector constant in a row region must be a splat; pass others as "
-                            "a param operand");
+        return op.emitOpError("a vector constant in a row region must be a splat; pass others as "
+                              "a param operand");
       value = cast<TypedAttr>(dense.getSplatValue<Attribute>());
     }
     rows[constant.getResult()] = splat(loc, constant.getType(), value);
@@ -192,7 +192,7 @@ LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
   }
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
     if (isa<VectorType>(broadcast.getSourceType()))
-      return op.emitError("a row region broadcasts scalars only, found ")
+      return op.emitOpError("a row region broadcasts scalars only, found ")
              << broadcast.getSourceType();
     Row row;
     Value scalar = rows.lookup(broadcast.getSource()).front();
@@ -204,7 +204,7 @@ LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
   }
   if (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumResults() != 1 ||
       op.getNumRegions() != 0)
-    return op.emitError("'") << op.getName() << "' has no row-wise form in a kernel region";
+    return op.emitOpError("has no row-wise form in a kernel region");
 
   Row result;
   Type type = op.getResult(0).getType();

@@ -22,6 +22,9 @@ static bool followsEdges(Operation *op) {
   return isa<GatherOp, ScatterOp, DegreeOp, AggregateOp, MapOp>(op);
 }
 
+/// Ops that make a graph of the same edges; they read the order they were given.
+static bool buildsGraph(Operation *op) { return isa<AddSelfLoopsOp, GraphOp, ToCsrOp>(op); }
+
 /// `value` was made in an order of edges that is not the graph's own doing: it
 /// has to be permuted. Otherwise it is computed row by row from others.
 static bool isSource(Value value) {
@@ -45,7 +48,7 @@ static FailureOr<SmallVector<Value>> findSources(func::FuncOp function, Value gr
                                                  const RowSpaces &spaces) {
   SmallVector<Value> sources;
   int space = spaces.of(graph, RowSpaces::Edges);
-  for (Value member : space < 0 ? SmallVector<Value>() : spaces.members(space)) {
+  for (Value member : spaces.members(space)) {
     auto argument = dyn_cast<BlockArgument>(member);
     if (argument && function.getArgAttr(argument.getArgNumber(), kInputAttr))
       return function.emitError("argument #")
@@ -58,8 +61,7 @@ static FailureOr<SmallVector<Value>> findSources(func::FuncOp function, Value gr
     if (isSource(member))
       sources.push_back(member);
     for (OpOperand &use : member.getUses()) {
-      // The loops (or the csr form) of the same edges read the old order.
-      bool readsOld = isa<AddSelfLoopsOp, ToCsrOp>(use.getOwner()) && isSource(member);
+      bool readsOld = buildsGraph(use.getOwner()) && isSource(member);
       if (!readsOld && !isOrderFree(use))
         return use.getOwner()->emitError("depends on the order of edges: operand #")
                << use.getOperandNumber() << " (" << member.getType()
@@ -109,9 +111,7 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
     auto isFollower = [&](OpOperand &use) { return followsEdges(use.getOwner()); };
     graph.replaceUsesWithIf(csr.getCsr(), isFollower);
     for (auto [source, permuted] : llvm::zip(*sources, csr.getPermuted())) {
-      auto seesNewOrder = [&](OpOperand &use) {
-        return !isa<AddSelfLoopsOp, ToCsrOp>(use.getOwner());
-      };
+      auto seesNewOrder = [&](OpOperand &use) { return !buildsGraph(use.getOwner()); };
       source.replaceUsesWithIf(permuted, seesNewOrder);
     }
   }

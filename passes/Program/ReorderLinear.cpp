@@ -132,8 +132,12 @@ static Costs estimate(GnnGraphType graph, int64_t in, int64_t out, unsigned elem
     src = graph.getSrc();
     edges = graph.getEdges();
   }
+  // Memory moves sectors of 32 bytes, so a row of 5 floats costs one of 8.
+  constexpr unsigned kSectorBits = 256;
   double bytes = elementBits / 8.0;
-  auto moved = [&](int64_t width) { return bytes * width * (edges + dst); };
+  auto moved = [&](int64_t width) {
+    return llvm::alignTo(width * elementBits, kSectorBits) / 8.0 * (edges + dst);
+  };
   auto product = [&](double rows) {
     return rows * (bytes * (in + out) + 2.0 * in * out / kFlopsPerByte);
   };

@@ -7,12 +7,12 @@
 // and order: two of forward one, the one with another chunk its own. A kernel of
 // prepare that follows edges has it before its launch.
 // CHECK-LABEL: gnn_plan.program @program target(<cuda, "sm_90">) {
-// CHECK:        gnn_plan.symbol items.0 prepare bound(e floordiv 64 + n)
-// CHECK-NEXT:   gnn_plan.symbol splits.0 prepare bound(e floordiv 64)
-// CHECK-NEXT:   gnn_plan.symbol slots.0 prepare bound(2*(e floordiv 64))
-// CHECK-NEXT:   gnn_plan.symbol items.1 prepare bound(e floordiv 128 + n)
-// CHECK-NEXT:   gnn_plan.symbol splits.1 prepare bound(e floordiv 128)
-// CHECK-NEXT:   gnn_plan.symbol slots.1 prepare bound(2*(e floordiv 128))
+// CHECK:        gnn_plan.symbol items.0 prepare bound(e ceildiv 64 + n)
+// CHECK-NEXT:   gnn_plan.symbol splits.0 prepare bound(e ceildiv 64)
+// CHECK-NEXT:   gnn_plan.symbol slots.0 prepare bound(2*(e ceildiv 64))
+// CHECK-NEXT:   gnn_plan.symbol items.1 prepare bound(e ceildiv 128 + n)
+// CHECK-NEXT:   gnn_plan.symbol splits.1 prepare bound(e ceildiv 128)
+// CHECK-NEXT:   gnn_plan.symbol slots.1 prepare bound(2*(e ceildiv 128))
 // CHECK-NOT:    gnn_plan.symbol
 // CHECK:        %edge_weight = gnn_plan.buffer graph_data "edge_weight" f32[e]
 // CHECK:        %csr.rowptr = gnn_plan.buffer transient "csr.rowptr" i32[n + 1]

@@ -203,3 +203,27 @@ func.func @accumulates(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %w:
   }
   return %o : tensor<?x64xf32>
 }
+
+// -----
+
+// Rows of 5 and of 8 floats are one sector of memory each: left as written.
+// CHECK-LABEL: func.func @one_sector
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @one_sector
+// FORCED:         gnn.aggregate
+// FORCED:         linalg.matmul
+func.func @one_sector(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x5xf32>, %w: tensor<5x8xf32>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x5xf32>
+  %init = tensor.empty(%n) : tensor<?x8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x5xf32>, tensor<5x8xf32>) outs(%zeros : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %o = gnn.aggregate %g src(%h : tensor<?x8xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  return %o : tensor<?x8xf32>
+}

@@ -1,0 +1,90 @@
+//===- EagerModel.cpp - The layer loop of PyG's models in LibTorch --------===//
+#include "benchmarks/eager/EagerModel.h"
+
+#include <cmath>
+#include <limits>
+
+namespace gnnc::bench {
+
+EagerModel::EagerModel(const ModelSpec &spec, const Weights &weights, const EagerOptions &options)
+    : spec(spec), options(options),
+      scalarType(options.aggregation == Aggregation::Reference ? at::kDouble : at::kFloat) {
+  for (const auto &[name, host] : weights)
+    tensors[name] = torch::from_blob(const_cast<float *>(host.values.data()), host.shape,
+                                     at::TensorOptions(at::kFloat))
+                        .to(options.device, scalarType, /*non_blocking=*/false, /*copy=*/true);
+}
+
+at::Tensor EagerModel::weight(const std::string &name) const {
+  auto found = tensors.find(name);
+  return found == tensors.end() ? at::Tensor() : found->second;
+}
+
+static at::Tensor activate(const std::string &act, const at::Tensor &x) {
+  if (act == "relu")
+    return at::relu(x);
+  if (act == "elu")
+    return at::elu(x);
+  if (act == "tanh")
+    return at::tanh(x);
+  if (act == "leaky_relu")
+    return at::leaky_relu(x);
+  if (act == "none")
+    return x;
+  throw Failure("activation '" + act + "' is not known; known: relu, elu, tanh, leaky_relu, none");
+}
+
+at::Tensor EagerModel::forward(const at::Tensor &input) {
+  at::Tensor x = input;
+  for (std::int64_t layer = 0; layer < spec.numLayers; ++layer) {
+    x = conv(layer, x);
+    if (layer + 1 == spec.numLayers)
+      break;
+    if (spec.norm == "batch_norm") {
+      auto part = [&](const char *name) {
+        return weight(layerName("norms", layer, std::string("module.") + name));
+      };
+      x = at::batch_norm(x, part("weight"), part("bias"), part("running_mean"), part("running_var"),
+                         /*training=*/false, 0.1, 1e-5,
+                         /*cudnn_enabled=*/true);
+    }
+    x = activate(spec.act, x);
+  }
+  return x;
+}
+
+std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weights,
+                                      const GraphTensors &graph, const EagerOptions &options) {
+  auto model = modelKind(spec.model).make(spec, weights, graph, options);
+  model->prepare();
+  return model;
+}
+
+at::Tensor referenceForward(const ModelSpec &spec, const Weights &weights,
+                            const GraphTensors &graph, const at::Tensor &x) {
+  at::NoGradGuard noGrad;
+  EagerOptions options;
+  options.aggregation = Aggregation::Reference;
+  return makeEager(spec, weights, graph, options)->forward(x.to(at::kCPU, at::kDouble));
+}
+
+double maxRelativeError(const at::Tensor &out, const at::Tensor &reference) {
+  at::Tensor ours = out.to(at::kCPU, at::kDouble).contiguous();
+  at::Tensor theirs = reference.to(at::kCPU, at::kDouble).contiguous();
+  TORCH_CHECK(ours.sizes() == theirs.sizes(), "output is ", ours.sizes(), ", reference is ",
+              theirs.sizes());
+  const double *a = ours.data_ptr<double>(), *b = theirs.data_ptr<double>();
+  double difference = 0, largest = 0;
+  for (std::int64_t i = 0, count = ours.numel(); i < count; ++i) {
+    bool special = !std::isfinite(a[i]) || !std::isfinite(b[i]);
+    if (special && !(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))))
+      return std::numeric_limits<double>::infinity();
+    if (special)
+      continue;
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return largest > 0 ? difference / largest : difference;
+}
+
+} // namespace gnnc::bench

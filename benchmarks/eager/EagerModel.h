@@ -1,0 +1,80 @@
+//===- EagerModel.h - Forward passes in eager LibTorch --------------------===//
+//
+// Input: a specification, weights, a graph. Output: the baselines gnnc is
+// measured against, and the float64 reference all of them are checked against.
+// The layer loop, batch norm and activations are here; each model is one file
+// that implements `conv`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_BENCHMARKS_EAGER_EAGERMODEL_H
+#define GNNC_BENCHMARKS_EAGER_EAGERMODEL_H
+
+#include "benchmarks/eager/Aggregator.h"
+#include "benchmarks/eager/ModelSpec.h"
+
+namespace gnnc::bench {
+
+/// How a forward is run.
+struct EagerOptions {
+  Aggregation aggregation = Aggregation::GatherScatter;
+  bool fixes = true; ///< graph-only work (GCN norm, CSR) once; false: in every layer of every run
+  at::Device device = at::kCPU;
+};
+
+class EagerModel {
+public:
+  virtual ~EagerModel() = default;
+
+  /// Graph-only work that is done once. Call before the first forward.
+  virtual void prepare() {}
+  /// x [nodes, in] on the model's device and in its type -> [nodes, out].
+  at::Tensor forward(const at::Tensor &x);
+
+  at::ScalarType dtype() const { return scalarType; }
+  at::Device device() const { return options.device; }
+
+protected:
+  EagerModel(const ModelSpec &spec, const Weights &weights, const EagerOptions &options);
+  virtual at::Tensor conv(std::int64_t layer, const at::Tensor &x) = 0;
+  /// Undefined if there is none of that name.
+  at::Tensor weight(const std::string &name) const;
+
+  ModelSpec spec;
+  EagerOptions options;
+
+private:
+  at::ScalarType scalarType;
+  std::map<std::string, at::Tensor> tensors;
+};
+
+/// One model family; registered in Models.cpp.
+struct ModelKind {
+  const char *name;
+  const char *transform; ///< weight [out, in] that every layer has, below "convs.<i>."
+  std::vector<WeightShape> (*convShapes)(const ModelSpec &spec, std::int64_t layer);
+  std::unique_ptr<EagerModel> (*make)(const ModelSpec &spec, const Weights &weights,
+                                      const GraphTensors &graph, const EagerOptions &options);
+};
+
+/// Throws Failure with the names that are known.
+const ModelKind &modelKind(const std::string &name);
+
+/// The edges a GCN layer sums over, on the graph's device: self loops added where
+/// `spec` says so, weight[e] / sqrt(degree[src] * degree[dst]), 0 where a degree is 0.
+GraphTensors gcnNormalised(GraphTensors graph, const ModelSpec &spec, at::ScalarType type);
+
+/// A model ready to run: `graph` is moved to the device, prepare() is done.
+std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weights,
+                                      const GraphTensors &graph, const EagerOptions &options);
+
+/// The forward in float64 on the host.
+at::Tensor referenceForward(const ModelSpec &spec, const Weights &weights,
+                            const GraphTensors &graph, const at::Tensor &x);
+
+/// largest |out - reference| / largest |reference|. Infinite where only one of them is
+/// NaN or infinite; plain largest |out| where the reference is all zero.
+double maxRelativeError(const at::Tensor &out, const at::Tensor &reference);
+
+} // namespace gnnc::bench
+
+#endif // GNNC_BENCHMARKS_EAGER_EAGERMODEL_H

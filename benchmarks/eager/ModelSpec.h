@@ -1,0 +1,62 @@
+//===- ModelSpec.h - What a model is: its arguments and its weights -------===//
+//
+// Input: PyG's arguments and a weights file (the model's state_dict). Output: a
+// checked specification and named tensors, the same for every system.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_BENCHMARKS_EAGER_MODELSPEC_H
+#define GNNC_BENCHMARKS_EAGER_MODELSPEC_H
+
+#include "benchmarks/data/GraphData.h"
+
+#include <map>
+
+namespace gnnc::bench {
+
+/// Arguments of torch_geometric.nn.models, with its defaults.
+struct ModelSpec {
+  std::string model = "gcn";
+  std::int64_t inChannels = 0, hiddenChannels = 16, outChannels = 0, numLayers = 2;
+  std::string act = "relu";  ///< relu | elu | tanh | leaky_relu | none
+  std::string norm = "none"; ///< none | batch_norm
+  bool bias = true;
+  bool addSelfLoops = true, normalize = true; ///< gcn
+
+  std::int64_t inWidth(std::int64_t layer) const { return layer ? hiddenChannels : inChannels; }
+  std::int64_t outWidth(std::int64_t layer) const {
+    return layer + 1 == numLayers ? outChannels : hiddenChannels;
+  }
+};
+
+struct WeightShape {
+  std::string name; ///< PyG's name in the state_dict
+  std::vector<std::int64_t> shape;
+};
+
+/// "convs", 0, "bias" -> "convs.0.bias"
+std::string layerName(const char *list, std::int64_t layer, const std::string &rest);
+
+/// The tensors that a forward of this model needs. Throws Failure for a model
+/// that is not known.
+std::vector<WeightShape> weightShapes(const ModelSpec &spec);
+
+struct HostTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;
+};
+using Weights = std::map<std::string, HostTensor>;
+
+/// Random weights as after some training: no zero bias, no unit batch norm.
+Weights randomWeights(const ModelSpec &spec, std::uint64_t seed);
+
+/// Reads a weights file and takes the widths, the number of layers, bias and
+/// norm of `spec` from it. Throws Failure when a tensor is missing, or its
+/// shape does not fit the others or `spec.inChannels` (0: not known).
+Weights readWeights(const std::string &path, ModelSpec &spec);
+
+/// Throws Failure.
+void writeWeights(const std::string &path, const Weights &weights);
+
+} // namespace gnnc::bench
+
+#endif // GNNC_BENCHMARKS_EAGER_MODELSPEC_H

@@ -1,0 +1,192 @@
+//===- Graphs.cpp - gnn ops on graphs and on whole node and edge tensors --===//
+//
+// What each op means: dialects/Gnn/GnnOps.td.
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Gnn/Gnn.h"
+#include "lib/Reference/Accumulator.h"
+#include "lib/Reference/Evaluator.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace gnnc::gnn;
+using namespace gnnc::reference;
+
+/// `tensor` has `count` rows, or a diagnostic.
+static LogicalResult checkRows(Operation *op, StringRef what, ArrayRef<int64_t> shape,
+                               int64_t count, StringRef unit) {
+  if (shape.front() == count)
+    return success();
+  return op->emitOpError() << what << " has " << shape.front() << " rows, the graph has " << count
+                           << ' ' << unit;
+}
+
+static LogicalResult makeGraph(Operation *op, Frame &frame) {
+  auto graphOp = cast<GraphOp>(op);
+  GnnGraphType type = graphOp.getGraph().getType();
+  const std::vector<int64_t> &first = frame.tensor(graphOp.getFirst()).integers,
+                             &second = frame.tensor(graphOp.getSecond()).integers;
+  Graph graph;
+  unsigned next = 0;
+  for (auto [count, known] :
+       {std::pair(&graph.dstCount, type.getDst()), std::pair(&graph.srcCount, type.getSrc())})
+    *count = ShapedType::isDynamic(known) ? frame.index(graphOp.getNodes()[next++]) : known;
+  if (!type.isCsr()) {
+    graph.src = first;
+    graph.dst = second;
+  } else {
+    if (static_cast<int64_t>(first.size()) != graph.dstCount + 1 || first.front() != 0 ||
+        first.back() != static_cast<int64_t>(second.size()))
+      return op->emitOpError() << "row pointer has " << first.size() << " entries from "
+                               << (first.empty() ? 0 : first.front()) << " to "
+                               << (first.empty() ? 0 : first.back()) << ", needed are "
+                               << graph.dstCount + 1 << " from 0 to " << second.size();
+    graph.src = second;
+    for (int64_t v = 0; v < graph.dstCount; ++v) {
+      if (first[v + 1] < first[v] || first[v + 1] > static_cast<int64_t>(second.size()))
+        return op->emitOpError() << "row pointer goes from " << first[v] << " to " << first[v + 1]
+                                 << " at row " << v << "; it rises to " << second.size();
+      graph.dst.insert(graph.dst.end(), first[v + 1] - first[v], v);
+    }
+  }
+  std::string error;
+  if (!checkGraph(graph, error))
+    return op->emitOpError() << error;
+  frame.set(op->getResult(0), makeValue(std::move(graph)));
+  return success();
+}
+
+static LogicalResult addSelfLoops(Operation *op, Frame &frame) {
+  auto loops = cast<AddSelfLoopsOp>(op);
+  const Graph &graph = frame.graph(loops.getGraph());
+  if (graph.srcCount != graph.dstCount)
+    return op->emitOpError() << "adds self loops to a graph of " << graph.dstCount
+                             << " destinations and " << graph.srcCount << " sources";
+  const Tensor *weights = loops.getWeights() ? &frame.tensor(loops.getWeights()) : nullptr;
+  if (weights && failed(checkRows(op, "operand 'weights'", weights->shape, graph.edges(), "edges")))
+    return failure();
+  Graph looped{graph.dstCount, graph.srcCount, {}, {}};
+  std::vector<double> kept, own(graph.dstCount, loops.getFill().convertToDouble());
+  for (int64_t e = 0; e < graph.edges(); ++e) {
+    if (graph.src[e] == graph.dst[e]) {
+      if (weights) // of several loops the last one's weight stays
+        own[graph.dst[e]] = weights->floats[e];
+      continue;
+    }
+    looped.src.push_back(graph.src[e]);
+    looped.dst.push_back(graph.dst[e]);
+    if (weights)
+      kept.push_back(weights->floats[e]);
+  }
+  for (int64_t v = 0; v < graph.dstCount; ++v) {
+    looped.src.push_back(v);
+    looped.dst.push_back(v);
+  }
+  if (weights) {
+    kept.insert(kept.end(), own.begin(), own.end());
+    frame.set(loops.getLoopWeights(), Tensor::ofFloats({looped.edges()}, std::move(kept)));
+  }
+  frame.set(loops.getLooped(), makeValue(std::move(looped)));
+  return success();
+}
+
+template <typename T>
+static void permuteRows(std::vector<T> &out, const std::vector<T> &in,
+                        const std::vector<int64_t> &order, int64_t width) {
+  out.clear();
+  for (int64_t row : order)
+    out.insert(out.end(), in.begin() + row * width, in.begin() + (row + 1) * width);
+}
+
+static Tensor takeRows(const Tensor &in, const std::vector<int64_t> &rows) {
+  Tensor out;
+  out.shape = in.shape;
+  out.shape.front() = static_cast<int64_t>(rows.size());
+  out.isInteger = in.isInteger;
+  if (in.isInteger)
+    permuteRows(out.integers, in.integers, rows, in.rowElements());
+  else
+    permuteRows(out.floats, in.floats, rows, in.rowElements());
+  return out;
+}
+
+static LogicalResult toCsr(Operation *op, Frame &frame) {
+  auto csr = cast<ToCsrOp>(op);
+  const Graph &graph = frame.graph(csr.getGraph());
+  // Counting sort: edges of one destination stay in their order.
+  std::vector<int64_t> next(graph.dstCount + 1), order(graph.edges());
+  for (int64_t node : graph.dst)
+    ++next[node + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (int64_t e = 0; e < graph.edges(); ++e)
+    order[next[graph.dst[e]]++] = e;
+  Graph sorted{graph.dstCount, graph.srcCount, {}, {}};
+  permuteRows(sorted.src, graph.src, order, 1);
+  permuteRows(sorted.dst, graph.dst, order, 1);
+  for (auto [in, out] : llvm::zip_equal(csr.getEdges(), csr.getPermuted())) {
+    if (failed(checkRows(op, "operand 'edges'", frame.shape(in), graph.edges(), "edges")))
+      return failure();
+    frame.set(out, takeRows(frame.tensor(in), order));
+  }
+  frame.set(csr.getCsr(), makeValue(std::move(sorted)));
+  return success();
+}
+
+static const std::vector<int64_t> &nodesAt(const Graph &graph, End end) {
+  return end == End::Src ? graph.src : graph.dst;
+}
+static int64_t countAt(const Graph &graph, End end) {
+  return end == End::Src ? graph.srcCount : graph.dstCount;
+}
+static StringRef unitAt(End end) { return end == End::Src ? "sources" : "destinations"; }
+
+static LogicalResult degree(Operation *op, Frame &frame) {
+  auto degreeOp = cast<DegreeOp>(op);
+  const Graph &graph = frame.graph(degreeOp.getGraph());
+  Tensor out = Tensor::zeros({countAt(graph, degreeOp.getEnd())});
+  const Tensor *weights = degreeOp.getWeights() ? &frame.tensor(degreeOp.getWeights()) : nullptr;
+  if (weights && failed(checkRows(op, "operand 'weights'", weights->shape, graph.edges(), "edges")))
+    return failure();
+  for (auto [e, node] : llvm::enumerate(nodesAt(graph, degreeOp.getEnd())))
+    out.floats[node] += weights ? weights->floats[e] : 1;
+  frame.set(op->getResult(0), std::move(out));
+  return success();
+}
+
+static LogicalResult gather(Operation *op, Frame &frame) {
+  auto gatherOp = cast<GatherOp>(op);
+  const Graph &graph = frame.graph(gatherOp.getGraph());
+  const Tensor &nodes = frame.tensor(gatherOp.getNodes());
+  End end = gatherOp.getEnd();
+  if (failed(checkRows(op, "operand 'nodes'", nodes.shape, countAt(graph, end), unitAt(end))))
+    return failure();
+  frame.set(op->getResult(0), takeRows(nodes, nodesAt(graph, end)));
+  return success();
+}
+
+static LogicalResult scatter(Operation *op, Frame &frame) {
+  auto scatterOp = cast<ScatterOp>(op);
+  const Graph &graph = frame.graph(scatterOp.getGraph());
+  const Tensor &edges = frame.tensor(scatterOp.getEdges());
+  End end = scatterOp.getEnd();
+  if (failed(checkRows(op, "operand 'edges'", edges.shape, graph.edges(), "edges")))
+    return failure();
+  int64_t width = edges.rowElements();
+  Accumulator sums(scatterOp.getKind(), countAt(graph, end), width);
+  for (auto [e, node] : llvm::enumerate(nodesAt(graph, end)))
+    sums.add(node, edges.floats.data() + e * width);
+  std::vector<int64_t> shape = edges.shape;
+  shape.front() = countAt(graph, end);
+  frame.set(op->getResult(0), Tensor::ofFloats(std::move(shape), std::move(sums).finish()));
+  return success();
+}
+
+void gnnc::reference::addGraphHandlers(HandlerTable &table) {
+  table["gnn.graph"] = makeGraph;
+  table["gnn.add_self_loops"] = addSelfLoops;
+  table["gnn.to_csr"] = toCsr;
+  table["gnn.degree"] = degree;
+  table["gnn.gather"] = gather;
+  table["gnn.scatter"] = scatter;
+}

@@ -1,0 +1,351 @@
+// RUN: gnn-opt %s --split-input-file --verify-diagnostics
+
+gnn_plan.program @symbol_c1_missing target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.symbol' op 'e.loops' of source prepare needs a bound}}
+  gnn_plan.symbol e.loops prepare
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @symbol_c1_extra target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.symbol' op 'n' of source graph_dst takes no bound, found bound(4)}}
+  gnn_plan.symbol n graph_dst bound(4)
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @symbol_c2 target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.symbol' op 'out' cannot be written in a formula: a name has letters, digits, '_' and '.', and is none of out, floordiv, ceildiv}}
+  gnn_plan.symbol out graph_dst
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c1_offset target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.buffer' op input 'x' has an offset; only transient buffers live in an arena}}
+  %x = gnn_plan.buffer input "x" f32[4] at(0)
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c1_zeroed target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.buffer' op weight 'w' is zeroed; only persistent and transient buffers are}}
+  %w = gnn_plan.buffer weight "w" f32[4] zeroed
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c2_name target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.buffer' op graph_index 'col' must be named src or dst}}
+  %x = gnn_plan.buffer graph_index "col" i32[4]
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c2_type target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.buffer' op graph_index 'src' must be i32 or i64 of rank 1, found 'f32' of rank 2}}
+  %x = gnn_plan.buffer graph_index "src" f32[4, 2]
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c3_extent target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.buffer' op input 'x' has extent -4 in dimension 1}}
+  %x = gnn_plan.buffer input "x" f32[2, -4]
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c3_symbolic target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  // expected-error @+1 {{'gnn_plan.buffer' op input 'x' has 2 symbolic extents; its size needs at most one}}
+  %x = gnn_plan.buffer input "x" f32[n, n]
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @buffer_c3_offset target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.buffer' op transient 'x' is at byte 100 of its arena; offsets are multiples of 256}}
+  %x = gnn_plan.buffer transient "x" f32[2] at(100)
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @guard_c1 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  // expected-error @+1 {{'gnn_plan.guard' op needs a text that says what 2*n against 7 protects}}
+  gnn_plan.guard max(2*n) limit 7 ""
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @launch_c1_neither target(<cpu, "generic">) {
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op needs items (cpu) or a grid (cuda), found neither}}
+    gnn_plan.launch @k(3)
+  }
+}
+
+// -----
+
+gnn_plan.program @launch_c1_both target(<cpu, "generic">) {
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op needs items (cpu) or a grid (cuda), found both}}
+    gnn_plan.launch @k(3) items(3) grid[1, 1, 1] block 32
+  }
+}
+
+// -----
+
+gnn_plan.program @launch_c2 target(<cuda, "sm_90">) {
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op has a grid of 2 extents, not 3}}
+    gnn_plan.launch @k(3) grid[1, 1] block 32
+  }
+}
+
+// -----
+
+gnn_plan.program @launch_c3 target(<cuda, "sm_90">) {
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op has a block of 2048 threads; 1 to 1024 are possible}}
+    gnn_plan.launch @k(3) grid[1, 1, 1] block 2048
+  }
+}
+
+// -----
+
+gnn_plan.program @launch_c4 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %p = gnn_plan.buffer graph_data "p" i64[n]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op balances by 'p', 'i64' [n]; a row pointer is 'i32' [n + 1]}}
+    gnn_plan.launch @k(%p) items(n) balance(%p)
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c1_rank target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op operand 'a' [n] has rank 1, a matrix has 2}}
+    gnn_plan.gemm %c = %a, %b
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c1_bias target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op bias 'b' [4, 8] has rank 2, not 1}}
+    gnn_plan.gemm %c = %a, %b bias(%b)
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c2 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" bf16[4, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op mixes 'f32' ('a') and 'bf16' ('b')}}
+    gnn_plan.gemm %c = %a, %b
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c3_inner target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 4]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op inner extents differ: 'a' [n, 4] times transposed 'b' [4, 8]}}
+    gnn_plan.gemm %c = %a, %b transpose_b
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c3_outer target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol m graph_src
+  %a = gnn_plan.buffer input "a" f32[m, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op result 'c' [n, 8] is not [m, 8]}}
+    gnn_plan.gemm %c = %a, %b
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c4 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %bias = gnn_plan.buffer weight "bias" f32[7]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op bias 'bias' [7] does not match the 8 columns of 'c' [n, 8]}}
+    gnn_plan.gemm %c = %a, %b bias(%bias)
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c5 target(<cpu, "generic">) {
+  %a = gnn_plan.buffer transient "a" f32[4, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 4]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op writes its operand 'a'}}
+    gnn_plan.gemm %a = %a, %b
+  }
+}
+
+// -----
+
+gnn_plan.program @call_c1 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol e graph_edges
+  %src = gnn_plan.buffer graph_index "src" i64[e]
+  %dst = gnn_plan.buffer graph_index "dst" i64[e]
+  %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op to_csr has 2 in, 1 out and 0 sets, expected in(src, dst, edge tensors...) out(rowptr, col, edge tensors...)}}
+    gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr) nodes(n, n) edges(e)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c2_fill target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol e graph_edges
+  gnn_plan.symbol l prepare bound(e + n)
+  %src = gnn_plan.buffer graph_index "src" i64[e]
+  %dst = gnn_plan.buffer graph_index "dst" i64[e]
+  %s = gnn_plan.buffer transient "s" i64[l]
+  %d = gnn_plan.buffer transient "d" i64[l]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op add_self_loops needs fill}}
+    gnn_plan.graph_call add_self_loops in(%src, %dst) out(%s, %d) nodes(n, n) edges(e) sets(l)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c2_chunk target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol e graph_edges
+  %src = gnn_plan.buffer graph_index "src" i64[e]
+  %dst = gnn_plan.buffer graph_index "dst" i64[e]
+  %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
+  %col = gnn_plan.buffer persistent "col" i32[e]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op to_csr takes no chunk or order}}
+    gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, n) edges(e) chunk 4 order "row"
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c3_chunk target(<cuda, "sm_90">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol i prepare bound(n)
+  gnn_plan.symbol s prepare bound(n)
+  gnn_plan.symbol t prepare bound(n)
+  %rowptr = gnn_plan.buffer graph_data "rowptr" i32[n + 1]
+  %items = gnn_plan.buffer persistent "items" i32[i, 4]
+  %splits = gnn_plan.buffer persistent "splits" i32[s, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op chunk is at least 1 edge, found 0}}
+    gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, n) edges(n) sets(i, s, t) chunk 0 order "row"
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c3_order target(<cuda, "sm_90">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol i prepare bound(n)
+  gnn_plan.symbol s prepare bound(n)
+  gnn_plan.symbol t prepare bound(n)
+  %rowptr = gnn_plan.buffer graph_data "rowptr" i32[n + 1]
+  %items = gnn_plan.buffer persistent "items" i32[i, 4]
+  %splits = gnn_plan.buffer persistent "splits" i32[s, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op order is row or longest, found 'shortest'}}
+    gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, n) edges(n) sets(i, s, t) chunk 4 order "shortest"
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c4 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol e graph_edges
+  %src = gnn_plan.buffer graph_index "src" i64[e]
+  %dst = gnn_plan.buffer graph_index "dst" i64[e]
+  %w = gnn_plan.buffer graph_data "w" f32[e]
+  %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
+  %col = gnn_plan.buffer persistent "col" i32[e]
+  %p = gnn_plan.buffer persistent "p" f64[e]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op edge tensor 'w' ('f32', rank 1) becomes 'p' ('f64', rank 1)}}
+    gnn_plan.graph_call to_csr in(%src, %dst, %w) out(%rowptr, %col, %p) nodes(n, n) edges(e)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @prepare_c1 target(<cpu, "generic">) {
+  gnn_plan.prepare {
+    // expected-error @+1 {{'arith.constant' op is no command; prepare holds launches, gemms and graph calls}}
+    %c = arith.constant 1 : i64
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @forward_c1 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %src = gnn_plan.buffer graph_index "src" i64[n]
+  %dst = gnn_plan.buffer graph_index "dst" i64[n]
+  %rowptr = gnn_plan.buffer transient "rowptr" i32[n + 1]
+  %col = gnn_plan.buffer transient "col" i32[n]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.graph_call' op cannot run in forward; it holds launches and gemms}}
+    gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, n) edges(n)
+  }
+}

@@ -1,0 +1,69 @@
+// RUN: gnn-opt %s --gnn-assign-schedules --split-input-file | FileCheck %s
+// RUN: gnn-opt %s --gnn-assign-schedules --split-input-file | gnn-opt --gnn-assign-schedules --split-input-file | FileCheck %s
+
+module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
+  // 16 registers of 16 floats; sources are asked for ahead of their use.
+  // CHECK-LABEL: func private @gathers_sources
+  // CHECK: schedule(#gnn.cpu_schedule<tile = 256, prefetch = 8>)
+  func.func private @gathers_sources(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x512xf32>) -> tensor<?x512xf32> attributes {gnn.kernel = "aggregate"} {
+    %s = gnn.aggregate %g src(%x : tensor<?x512xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x512xf32> message {
+    ^bb0(%r: vector<512xf32>):
+      gnn.yield %r : vector<512xf32>
+    }
+    return %s : tensor<?x512xf32>
+  }
+  // CHECK-LABEL: func private @reads_edges_only
+  // CHECK: schedule(#gnn.cpu_schedule<tile = 256, prefetch = 0>)
+  func.func private @reads_edges_only(%g: !gnn.graph<?x?x?, i32, csr>, %m: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "aggregate"} {
+    %s = gnn.aggregate %g edge(%m : tensor<?x8xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8xf32> message {
+    ^bb0(%r: vector<8xf32>):
+      gnn.yield %r : vector<8xf32>
+    }
+    return %s : tensor<?x8xf32>
+  }
+  // A schedule written by hand stays.
+  // CHECK-LABEL: func private @by_hand
+  // CHECK: schedule(#gnn.cpu_schedule<tile = 64, prefetch = 2>)
+  func.func private @by_hand(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "map"} {
+    %s = gnn.map rows(%x : tensor<?x8xf32>) schedule(#gnn.cpu_schedule<tile = 64, prefetch = 2>) -> tensor<?x8xf32> {
+    ^bb0(%r: vector<8xf32>):
+      gnn.yield %r : vector<8xf32>
+    }
+    return %s : tensor<?x8xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  // Wide rows: tiles of 8 lanes x 16 bytes.
+  // CHECK-LABEL: func private @wide
+  // CHECK: schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>)
+  func.func private @wide(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x256xf32>) -> tensor<?x256xf32> attributes {gnn.kernel = "aggregate"} {
+    %s = gnn.aggregate %g src(%x : tensor<?x256xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x256xf32> message {
+    ^bb0(%r: vector<256xf32>):
+      gnn.yield %r : vector<256xf32>
+    }
+    return %s : tensor<?x256xf32>
+  }
+  // 7 features: 4-byte loads, one lane each.
+  // CHECK-LABEL: func private @seven
+  // CHECK: group = 8, vector = 1
+  func.func private @seven(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x7xf32>) -> tensor<?x7xf32> attributes {gnn.kernel = "aggregate"} {
+    %s = gnn.aggregate %g src(%x : tensor<?x7xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x7xf32> message {
+    ^bb0(%r: vector<7xf32>):
+      gnn.yield %r : vector<7xf32>
+    }
+    return %s : tensor<?x7xf32>
+  }
+  // Scalars of edges: lanes over edges.
+  // CHECK-LABEL: func private @edge_scalars
+  // CHECK: group = 32, vector = 1
+  func.func private @edge_scalars(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    %s = gnn.map over %g : !gnn.graph<?x?x?, i32, csr> src(%x : tensor<?xf32>) -> tensor<?xf32> {
+    ^bb0(%r: f32):
+      gnn.yield %r : f32
+    }
+    return %s : tensor<?xf32>
+  }
+}

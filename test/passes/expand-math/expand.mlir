@@ -1,0 +1,35 @@
+// RUN: gnn-opt %s --gnn-expand-math | FileCheck %s
+// RUN: gnn-opt %s --gnn-expand-math --gnn-expand-math | FileCheck %s
+
+// CHECK-LABEL: func @rsqrt
+// CHECK-SAME:  (%[[X:.*]]: f32)
+// CHECK:         %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK:         %[[S:.*]] = llvm.call_intrinsic "llvm.sqrt"(%[[X]])
+// CHECK:         arith.divf %[[ONE]], %[[S]]
+func.func @rsqrt(%x: f32) -> f32 {
+  %r = math.rsqrt %x : f32
+  return %r : f32
+}
+
+// Neither target has a library: nothing but arithmetic may stay.
+// CHECK-LABEL: func @library_functions
+// CHECK-NOT:     math.{{exp|tanh|erf|log}}
+// CHECK:         return
+func.func @library_functions(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %a = math.exp %x : vector<16xf32>
+  %b = math.expm1 %x : vector<16xf32>
+  %c = math.tanh %x : vector<16xf32>
+  %d = math.erf %x : vector<16xf32>
+  %e = math.log %x : vector<16xf32>
+  return %a, %b, %c, %d, %e : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
+}
+
+// An instruction of both targets is named as the intrinsic, whatever the type.
+// CHECK-LABEL: func @instructions
+// CHECK:         llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64) -> f64
+// CHECK:         llvm.call_intrinsic "llvm.fabs"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
+func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
+  %r = math.sqrt %x : f64
+  %a = math.absf %v : vector<4xf32>
+  return %r, %a : f64, vector<4xf32>
+}

@@ -1,0 +1,43 @@
+// RUN: gnn-opt %s --gnn-lower-to-gpu --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{gnn-lower-to-gpu needs the module attribute gnn.target = #gnn.target<cuda, ...>}}
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @vector_of_seven(%x: tensor<?x7xf32>) -> tensor<?x7xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op gpu schedule: vector = 4 does not divide the 7 features of a row}}
+    %s = gnn.map rows(%x : tensor<?x7xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?x7xf32> {
+    ^bb0(%r: vector<7xf32>):
+      gnn.yield %r : vector<7xf32>
+    }
+    return %s : tensor<?x7xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @tile_of_64(%x: tensor<?x96xf32>) -> tensor<?x96xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op gpu schedule: with regs = 2 a tile of 64 features must divide the 96 features of a row}}
+    %s = gnn.map rows(%x : tensor<?x96xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 2, unroll = 4, block = 128, order = row>) -> tensor<?x96xf32> {
+    ^bb0(%r: vector<96xf32>):
+      gnn.yield %r : vector<96xf32>
+    }
+    return %s : tensor<?x96xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @host_schedule(%x: tensor<?xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op has no #gnn.gpu_schedule; run gnn-assign-schedules first}}
+    %s = gnn.map rows(%x : tensor<?xf32>) -> tensor<?xf32> {
+    ^bb0(%r: f32):
+      gnn.yield %r : f32
+    }
+    return %s : tensor<?xf32>
+  }
+}

@@ -1,0 +1,166 @@
+//===- gnn-eval.cpp - Evaluate a program in float64 -----------------------===//
+//
+// In: a program and its files, or a function without arguments. Out: tensors, or
+// a verdict on the tensors of another system. The oracle on the command line.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/RegisterAll.h"
+#include "tools/gnn-eval/Compare.h"
+#include "tools/gnn-eval/Files.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace gnnc;
+using namespace gnnc::reference;
+namespace cl = llvm::cl;
+
+namespace {
+/// Made by main, not global: in a binary that holds several tools, options of
+/// the others may have the same names.
+struct Options {
+  cl::OptionCategory category{"gnn-eval options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<program.mlir, - for stdin>"), cl::init("-"),
+                             cl::cat(category)};
+  cl::opt<std::string> graph{"graph", cl::desc("Graph file: edge_index, x, edge_weight"),
+                             cl::value_desc("g.safetensors"), cl::cat(category)};
+  cl::opt<std::string> weights{"weights", cl::desc("Weights file: a state_dict"),
+                               cl::value_desc("w.safetensors"), cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::desc("Write the results here, as F64"),
+                              cl::value_desc("out.safetensors"), cl::cat(category)};
+  cl::opt<std::string> expect{"expect", cl::desc("Compare with a tensor of this file"),
+                              cl::value_desc("e.safetensors"), cl::cat(category)};
+  cl::opt<std::string> key{"key", cl::desc("Name of the result and of the expected tensor"),
+                           cl::init("out"), cl::cat(category)};
+  cl::opt<double> tolerance{"tolerance",
+                            cl::desc("Largest error allowed, relative to the largest output"),
+                            cl::init(1e-5), cl::cat(category)};
+  cl::opt<std::string> entry{"entry",
+                             cl::desc("Evaluate this function, which takes no arguments, and "
+                                      "print what it returns"),
+                             cl::value_desc("@name"), cl::cat(category)};
+};
+} // namespace
+
+static constexpr int kFailed = 1, kWrongUsage = 2;
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "gnn-eval: " << message << '\n';
+  return kFailed;
+}
+
+/// Prints "@name #0: 2x3xf64 [[...], ...]" for each result.
+static int evaluateEntry(const Options &options, mlir::ModuleOp module) {
+  llvm::StringRef name = llvm::StringRef(options.entry).ltrim('@');
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
+  if (!function)
+    return fail(options.input + ": no function @" + name);
+  auto results = evaluateFunction(function, {});
+  if (failed(results))
+    return kFailed;
+  for (auto [i, value] : llvm::enumerate(*results)) {
+    llvm::outs() << '@' << name << " #" << i << ": ";
+    print(llvm::outs(), *value);
+    llvm::outs() << '\n';
+  }
+  return 0;
+}
+
+static int compareWithExpected(const Options &options, llvm::ArrayRef<NamedValue> results) {
+  std::string error;
+  ValuePtr expected;
+  if (!eval::readTensor(options.expect, options.key, expected, error))
+    return fail(error);
+  const NamedValue *result =
+      llvm::find_if(results, [&](const NamedValue &r) { return r.name == options.key; });
+  if (result == results.end())
+    return fail(options.input + ": no result is named '" + options.key +
+                "'; the program says it by gnn.output");
+  eval::Difference difference;
+  if (!eval::compare(*result->value, *expected, difference, error))
+    return fail(options.expect + ": " + options.key + ": " + error);
+  bool good = difference.relative() <= options.tolerance;
+  std::string line;
+  llvm::raw_string_ostream(line) << options.key << ": largest error "
+                                 << llvm::format(
+                                        "%.3g (relative to the largest output, %.6g), allowed %.3g",
+                                        difference.relative(), difference.largestOutput,
+                                        double(options.tolerance));
+  if (!good)
+    return fail(options.expect + ": " + line + ", at element " + llvm::Twine(difference.at));
+  llvm::outs() << line << '\n';
+  return 0;
+}
+
+static int evaluateFiles(const Options &options, mlir::ModuleOp module) {
+  ProgramInputs inputs;
+  std::string error;
+  if (!options.graph.empty() && !eval::readGraph(options.graph, inputs, error))
+    return fail(error);
+  if (!options.weights.empty() && !eval::readWeights(options.weights, inputs, error))
+    return fail(error);
+  auto results = evaluateProgram(module, inputs);
+  if (failed(results))
+    return kFailed;
+  if (!options.output.empty() && !eval::writeResults(options.output, *results, error))
+    return fail(error);
+  if (!options.expect.empty())
+    return compareWithExpected(options, *results);
+  if (options.output.empty())
+    for (const NamedValue &result : *results) {
+      llvm::outs() << result.name << ": ";
+      print(llvm::outs(), *result.value);
+      llvm::outs() << '\n';
+    }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "gnn-eval " GNNC_VERSION "\n"; });
+  std::string usage;
+  llvm::raw_string_ostream usageStream(usage);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Evaluate a gnn program in float64: slow, and the oracle for everything else.\n\n"
+          "  gnn-eval gcn.mlir --graph cora.safetensors.gz --weights w.safetensors -o "
+          "out.safetensors\n"
+          "  gnn-eval gcn.mlir --graph g.safetensors --weights w.safetensors --expect "
+          "e.safetensors "
+          "--tolerance 1e-9\n"
+          "  gnn-opt gcn.mlir --gnn-fuse-aggregate | gnn-eval --graph g.safetensors --weights "
+          "w.safetensors\n"
+          "  gnn-eval --entry @test test.mlir\n\n"
+          "Exit codes: 0 done, 1 wrong input or an error above --tolerance, 2 wrong usage.\n",
+          &usageStream)) {
+    llvm::errs() << usageStream.str();
+    return kWrongUsage;
+  }
+  if (!options.entry.empty() && (!options.graph.empty() || !options.weights.empty() ||
+                                 !options.output.empty() || !options.expect.empty())) {
+    llvm::errs() << "gnn-eval: --entry takes no files: its function has no arguments and its "
+                    "results are printed\n";
+    return kWrongUsage;
+  }
+
+  std::string error;
+  auto file = mlir::openInputFile(options.input, &error);
+  if (!file)
+    return fail(error);
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry);
+  context.disableMultithreading();
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler diagnostics(*sources, &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  if (!module)
+    return kFailed;
+  return options.entry.empty() ? evaluateFiles(options, *module) : evaluateEntry(options, *module);
+}
