@@ -1,0 +1,108 @@
+// A stand-in for libcublasLt.so.13 on the host: products in column-first order, as
+// cuBLASLt documents them, so that the tests check how the back end maps row-major
+// products, transposes, bias and activation onto it without a GPU. fp32 alone.
+#include "runtime/cuda/CublasLt.h"
+
+#include <cstring>
+#include <functional>
+#include <vector>
+
+using namespace gnnc::cuda;
+
+extern "C" int fakeQueue(CUstream stream, std::function<void()> *work);
+
+namespace {
+
+struct Matmul {
+  std::int32_t transposeA = kOpN;
+  std::uint32_t epilogue = kEpilogueDefault;
+  const float *bias = nullptr;
+};
+struct Layout {
+  std::uint64_t rows, columns;
+  std::int64_t leading;
+};
+
+template <class T, class Opaque>
+T &as(Opaque opaque) {
+  return *reinterpret_cast<T *>(opaque);
+}
+
+} // namespace
+
+#define FAKE extern "C" __attribute__((visibility("default"))) CublasStatus
+
+FAKE cublasLtCreate(CublasLtHandle *handle) {
+  static int library;
+  return *handle = reinterpret_cast<CublasLtHandle>(&library), kCublasSuccess;
+}
+FAKE cublasLtDestroy(CublasLtHandle) { return kCublasSuccess; }
+FAKE cublasLtMatmulDescCreate(CublasLtMatmulDesc *made, int, int) {
+  return *made = reinterpret_cast<CublasLtMatmulDesc>(new Matmul), kCublasSuccess;
+}
+FAKE cublasLtMatmulDescDestroy(CublasLtMatmulDesc matmul) {
+  return delete &as<Matmul>(matmul), kCublasSuccess;
+}
+FAKE cublasLtMatmulDescSetAttribute(CublasLtMatmulDesc matmul, int which, const void *value,
+                                    std::size_t size) {
+  Matmul &self = as<Matmul>(matmul);
+  void *to = which == kMatmulTransA     ? static_cast<void *>(&self.transposeA)
+             : which == kMatmulEpilogue ? static_cast<void *>(&self.epilogue)
+                                        : static_cast<void *>(&self.bias);
+  return std::memcpy(to, value, size), kCublasSuccess;
+}
+FAKE cublasLtMatrixLayoutCreate(CublasLtMatrixLayout *made, int type, std::uint64_t rows,
+                                std::uint64_t columns, std::int64_t leading) {
+  if (type != kCudaR32F || rows == 0 || columns == 0 || leading < std::int64_t(rows))
+    return 7; // CUBLAS_STATUS_INVALID_VALUE
+  return *made = reinterpret_cast<CublasLtMatrixLayout>(new Layout{rows, columns, leading}),
+         kCublasSuccess;
+}
+FAKE cublasLtMatrixLayoutDestroy(CublasLtMatrixLayout layout) {
+  return delete &as<Layout>(layout), kCublasSuccess;
+}
+FAKE cublasLtMatmulPreferenceCreate(CublasLtPreference *made) {
+  return *made = reinterpret_cast<CublasLtPreference>(new int), kCublasSuccess;
+}
+FAKE cublasLtMatmulPreferenceDestroy(CublasLtPreference preference) {
+  return delete &as<int>(preference), kCublasSuccess;
+}
+FAKE cublasLtMatmulPreferenceSetAttribute(CublasLtPreference, int, const void *, std::size_t) {
+  return kCublasSuccess;
+}
+FAKE cublasLtMatmulAlgoGetHeuristic(CublasLtHandle, CublasLtMatmulDesc, CublasLtMatrixLayout,
+                                    CublasLtMatrixLayout, CublasLtMatrixLayout,
+                                    CublasLtMatrixLayout, CublasLtPreference, int,
+                                    CublasLtHeuristicResult *results, int *found) {
+  results[0] = CublasLtHeuristicResult();
+  results[0].workspaceBytes = 1024;
+  return *found = 1, kCublasSuccess;
+}
+FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, const void *a,
+                    CublasLtMatrixLayout aLayout, const void *b, CublasLtMatrixLayout bLayout,
+                    const void *, const void *, CublasLtMatrixLayout, void *d,
+                    CublasLtMatrixLayout dLayout, const CublasLtAlgorithm *, void *scratch,
+                    std::size_t scratchBytes, CUstream stream) {
+  Matmul self = as<Matmul>(matmul);
+  Layout first = as<Layout>(aLayout), second = as<Layout>(bLayout), result = as<Layout>(dLayout);
+  bool transposed = self.transposeA == kOpT;
+  std::uint64_t inner = transposed ? first.rows : first.columns;
+  if ((transposed ? first.columns : first.rows) != result.rows || inner != second.rows ||
+      second.columns != result.columns || scratchBytes < 1024 || !scratch)
+    return 7;
+  std::function<void()> work = [=] {
+    auto *x = static_cast<const float *>(a), *y = static_cast<const float *>(b);
+    auto *z = static_cast<float *>(d);
+    for (std::uint64_t j = 0; j < result.columns; ++j)
+      for (std::uint64_t i = 0; i < result.rows; ++i) {
+        double sum = self.epilogue & kEpilogueBias ? self.bias[i] : 0;
+        for (std::uint64_t l = 0; l < inner; ++l)
+          sum += double(transposed ? x[l + i * std::uint64_t(first.leading)]
+                                   : x[i + l * std::uint64_t(first.leading)]) *
+                 y[l + j * std::uint64_t(second.leading)];
+        bool relu = self.epilogue & kEpilogueRelu;
+        z[i + j * std::uint64_t(result.leading)] = static_cast<float>(relu && sum < 0 ? 0 : sum);
+      }
+  };
+  return fakeQueue(stream, &work), kCublasSuccess;
+}
