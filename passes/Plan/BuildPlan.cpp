@@ -183,13 +183,18 @@ LogicalResult BuildPlan::bindArgument(func::FuncOp function, BlockArgument argum
     if (graph.isCsr())
       return function.emitError() << "argument " << number << " is a csr graph (" << graph
                                   << "); a program takes its edge list, a coo graph";
+    for (BlockArgument other : function.getArguments().take_front(number))
+      if (isa<GnnGraphType>(other.getType()) &&
+          !function.getArgAttr(other.getArgNumber(), gnn::kPreparedAttr))
+        return function.emitError()
+               << "argument " << number << " is a second graph (" << graph << "); a plan has one";
     Formula edges = extent(argument, Extents::Edges);
     GraphBuffers &arrays = graphs[argument];
     for (auto [name, value] : {std::pair("src", &arrays.first), {"dst", &arrays.second}}) {
       auto &[known, type] = publicBuffers[name];
       if (known && type != graph)
-        return function.emitError()
-               << "argument " << number << " is a second graph (" << graph << "), a plan has one";
+        return function.emitError() << "argument " << number << " is the graph " << graph
+                                    << ", in @prepare it is " << type;
       if (!known) {
         known = builder.addNamedBuffer(argument.getLoc(), BufferKind::GraphIndex, name,
                                        graph.getIndex(), {edges});
@@ -441,12 +446,9 @@ LogicalResult BuildPlan::emit(func::CallOp call) {
     return call.emitError()
            << "@" << call.getCallee()
            << " is no kernel function (attribute gnn.kernel); run gnn-form-kernels first";
-  if (kind == "gemm")
+  if (kind == "gemm") // the dialect verifies that it is this, aggregate or map
     return emitGemm(call, kernel);
-  if (kind == "aggregate" || kind == "map")
-    return emitLaunches(call, kernel);
-  return kernel.emitError() << "gnn.kernel is aggregate, map or gemm, found '" << kind.getValue()
-                            << "'";
+  return emitLaunches(call, kernel);
 }
 
 LogicalResult BuildPlan::emitGemm(func::CallOp call, func::FuncOp kernel) {
@@ -488,7 +490,8 @@ FailureOr<Partition> BuildPlan::partitionOf(func::CallOp call, Value graph,
   // A row of d edges is cut into max(1, ceil(d / chunk)) items; only rows above
   // chunk are split, and for those ceil(d / chunk) <= 2 * floor(d / chunk).
   // Each term rounded up: never below the quotient of a sum such as e + n.
-  Formula total = bounded(edges), pieces(llvm::divideCeilSigned(total.constant(), schedule.getChunk()));
+  Formula total = bounded(edges),
+          pieces(llvm::divideCeilSigned(total.constant(), schedule.getChunk()));
   for (const plan::FormulaTerm &term : total.terms()) {
     Formula part = Formula::of(term);
     pieces += part.ceilDiv(schedule.getChunk()).value_or(part);

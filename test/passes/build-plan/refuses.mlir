@@ -1,0 +1,269 @@
+// RUN: gnn-opt %s --gnn-build-plan --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{gnn-build-plan: the module has no gnn.target attribute, for example #gnn.target<cpu, "generic">}}
+module {
+  func.func @forward() {
+    return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{gnn-build-plan: the module has no function @forward}}
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{gnn-build-plan: the function must have a body of one block}}
+  func.func private @forward()
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{argument 0 is result 0 of @prepare, which has 0 results}}
+  func.func @forward(%a: tensor<4xf32> {gnn.prepared = 0 : i64}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%w: tensor<5xf32> {gnn.weight = "w"}) -> tensor<5xf32> {
+    return %w : tensor<5xf32>
+  }
+  // expected-error @+1 {{argument 0 is 'tensor<4xf32>', result 0 of @prepare is 'tensor<5xf32>'}}
+  func.func @forward(%a: tensor<4xf32> {gnn.prepared = 0 : i64}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{argument 0 is a csr graph ('!gnn.graph<?x?x?, csr>'); a program takes its edge list, a coo graph}}
+  func.func @forward(%g: !gnn.graph<?x?x?, csr>) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{argument 1 is a second graph ('!gnn.graph<?x?x?>'); a plan has one}}
+  func.func @forward(%g: !gnn.graph<?x?x?>, %h: !gnn.graph<?x?x?>) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%g: !gnn.graph<?x?x?>) {
+    return
+  }
+  // expected-error @+1 {{argument 0 is the graph '!gnn.graph<?x?x?, i32>', in @prepare it is '!gnn.graph<?x?x?>'}}
+  func.func @forward(%g: !gnn.graph<?x?x?, i32>) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%w: tensor<5xf32> {gnn.weight = "w"}) {
+    return
+  }
+  // expected-error @+1 {{'w' is input 'tensor<5xf32>' here and weight 'tensor<5xf32>' elsewhere}}
+  func.func @forward(%a: tensor<5xf32> {gnn.input = "w"}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{argument 0 ('tensor<5xf32>') says not where it comes from; it needs gnn.input, gnn.weight, gnn.graph_data or gnn.prepared}}
+  func.func @forward(%a: tensor<5xf32>) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{result 0 of @forward has no gnn.output attribute that names it}}
+  func.func @forward(%a: tensor<5xf32> {gnn.input = "x"}) -> tensor<5xf32> {
+    return %a : tensor<5xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{result 0 ('y') is argument 0 of @forward itself; an output is computed by a kernel, read that tensor where it comes from}}
+  func.func @forward(%a: tensor<5xf32> {gnn.input = "x"}) -> (tensor<5xf32> {gnn.output = "y"}) {
+    return %a : tensor<5xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @product(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {gnn.kernel = "gemm"} {
+    %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+    %c = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %c : tensor<8x8xf32>
+  }
+  // expected-error @+1 {{result 1 ('z') is the same value as output 'y'; return it once}}
+  func.func @forward(%x: tensor<8x8xf32> {gnn.input = "x"}) -> (tensor<8x8xf32> {gnn.output = "y"}, tensor<8x8xf32> {gnn.output = "z"}) {
+    %y = call @product(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %y, %y : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @product(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {gnn.kernel = "gemm"} {
+    %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+    %c = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %c : tensor<8x8xf32>
+  }
+  // expected-error @+1 {{result 0 ('x') has the name of an argument or of another output; names are unique}}
+  func.func @forward(%x: tensor<8x8xf32> {gnn.input = "x"}) -> (tensor<8x8xf32> {gnn.output = "x"}) {
+    %y = call @product(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %y : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @forward(%g: !gnn.graph<?x?x?>) {
+    // expected-error @+1 {{runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare}}
+    %csr = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
+    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.add_self_loops and gnn.to_csr}}
+    %y = arith.negf %x : tensor<8xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @other(tensor<8xf32>)
+  func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
+    // expected-error @+1 {{@other is no kernel function (attribute gnn.kernel); run gnn-form-kernels first}}
+    call @other(%x) : (tensor<8xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{the rows of 'tensor<?x4xf32>' follow from no extent of a graph (argument 0); make the extent static}}
+  func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{tensor 'tensor<4x?xf32>' has an unknown extent in dimension 1; only rows may be symbolic}}
+  func.func @forward(%x: tensor<4x?xf32> {gnn.input = "x"}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @sum(%g: !gnn.graph<?x?x?, i32, csr>, %h: tensor<?x16xf32>) -> tensor<?x16xf32> attributes {gnn.kernel = "aggregate"} {
+    // expected-error @+1 {{has no #gnn.gpu_schedule; run gnn-assign-schedules first}}
+    %o = gnn.aggregate %g src(%h : tensor<?x16xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x16xf32> message {
+    ^bb0(%x: vector<16xf32>):
+      gnn.yield %x : vector<16xf32>
+    }
+    return %o : tensor<?x16xf32>
+  }
+  func.func @prepare(%g: !gnn.graph<?x?x?>) -> !gnn.graph<?x?x?, i32, csr> {
+    %csr = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
+    return %csr : !gnn.graph<?x?x?, i32, csr>
+  }
+  func.func @forward(%x: tensor<?x16xf32> {gnn.input = "x"}, %csr: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<?x16xf32> {gnn.output = "y"}) {
+    %y = call @sum(%csr, %x) : (!gnn.graph<?x?x?, i32, csr>, tensor<?x16xf32>) -> tensor<?x16xf32>
+    return %y : tensor<?x16xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @norm(%g: !gnn.graph<?x?x?, i32, csr>, %a: tensor<10xf32>, %b: tensor<12xf32>) -> tensor<?xf32> attributes {gnn.kernel = "aggregate"} {
+    %o = gnn.aggregate %g src(%a, %b : tensor<10xf32>, tensor<12xf32>) reduce [sum] acc f32 schedule(#gnn.cpu_schedule<tile = 16, prefetch = 8>) : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32> message {
+    ^bb0(%x: f32, %y: f32):
+      %s = arith.addf %x, %y : f32
+      gnn.yield %s : f32
+    }
+    return %o : tensor<?xf32>
+  }
+  func.func @prepare(%g: !gnn.graph<?x?x?>) -> !gnn.graph<?x?x?, i32, csr> {
+    %csr = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
+    return %csr : !gnn.graph<?x?x?, i32, csr>
+  }
+  func.func @forward(%a: tensor<10xf32> {gnn.input = "a"}, %b: tensor<12xf32> {gnn.input = "b"}, %csr: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<?xf32> {gnn.output = "y"}) {
+    // expected-error @+1 {{extents that must be equal are 10 ('!gnn.graph<?x?x?, i32, csr>') and 12 ('tensor<12xf32>')}}
+    %y = call @norm(%csr, %a, %b) : (!gnn.graph<?x?x?, i32, csr>, tensor<10xf32>, tensor<12xf32>) -> tensor<?xf32>
+    return %y : tensor<?xf32>
+  }
+}
+
+// -----
+
+// Edges with self loops are counted by prepare; a guard on them would come too late.
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @scale(%g: !gnn.graph<?x?x?, i32, csr>, %w: tensor<50xf32>) -> tensor<50xf32> attributes {gnn.kernel = "map"} {
+    %o = gnn.map over %g : !gnn.graph<?x?x?, i32, csr> rows(%w : tensor<50xf32>) schedule(#gnn.cpu_schedule<tile = 16, prefetch = 8>) -> tensor<50xf32> {
+    ^bb0(%x: f32):
+      gnn.yield %x : f32
+    }
+    return %o : tensor<50xf32>
+  }
+  func.func @prepare(%g: !gnn.graph<?x?x?>) -> !gnn.graph<?x?x?, i32, csr> {
+    %l = gnn.add_self_loops %g fill 1.0 : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+    %csr = gnn.to_csr %l : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
+    return %csr : !gnn.graph<?x?x?, i32, csr>
+  }
+  // expected-error @+1 {{'e.loops' must equal 50, which is not known before prepare has run}}
+  func.func @forward(%w: tensor<50xf32> {gnn.input = "w"}, %csr: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<50xf32> {gnn.output = "y"}) {
+    %y = call @scale(%csr, %w) : (!gnn.graph<?x?x?, i32, csr>, tensor<50xf32>) -> tensor<50xf32>
+    return %y : tensor<50xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%g: !gnn.graph<?x?x3000000000>) -> !gnn.graph<?x?x3000000000, i32, csr> {
+    %csr = gnn.to_csr %g : !gnn.graph<?x?x3000000000> -> !gnn.graph<?x?x3000000000, i32, csr>
+    return %csr : !gnn.graph<?x?x3000000000, i32, csr>
+  }
+  // expected-error @+1 {{3000000000 edges do not fit 32-bit indices (at most 2147483647); compile with 64-bit indices}}
+  func.func @forward() {
+    return
+  }
+}
