@@ -169,6 +169,12 @@ void RowSpaces::addOp(Operation *op) {
       });
 }
 
+/// `value` is the result of an op above `op` in the same block.
+static bool isBefore(Value value, Operation *op) {
+  Operation *def = value.getDefiningOp();
+  return def && def->getBlock() == op->getBlock() && def->isBeforeInBlock(op);
+}
+
 unsigned gnnc::takeRowCountsFromArguments(func::FuncOp function) {
   RowSpaces spaces(function);
   DenseMap<int, BlockArgument> best;
@@ -183,10 +189,16 @@ unsigned gnnc::takeRowCountsFromArguments(func::FuncOp function) {
   }
   unsigned numChanged = 0;
   function.walk([&](tensor::DimOp dim) {
-    Value argument = best.lookup(spaces.of(dim.getSource()));
-    if (!argument || dim.getConstantIndex() != 0 || isa<BlockArgument>(dim.getSource()))
+    int space = spaces.of(dim.getSource());
+    if (space < 0 || dim.getConstantIndex() != 0 || isa<BlockArgument>(dim.getSource()))
       return;
-    dim.getSourceMutable().assign(argument);
+    Value source = best.lookup(space);
+    // The first tensor of a space was not computed row by row from others.
+    if (Value first = spaces.members(space).front(); !source && isBefore(first, dim))
+      source = first;
+    if (!source || source == dim.getSource())
+      return;
+    dim.getSourceMutable().assign(source);
     ++numChanged;
   });
   return numChanged;

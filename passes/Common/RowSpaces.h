@@ -51,8 +51,9 @@ private:
 };
 
 /// Replaces every tensor.dim of a row count by that of an argument in the same
-/// space, where there is one; runtime inputs are preferred. A count then keeps
-/// no intermediate tensor alive. Returns the number of ops that changed.
+/// space, where there is one (inputs first), or else of the first tensor in the
+/// space. A count then keeps nothing alive that fusion could remove. Returns the
+/// number of ops that changed.
 unsigned takeRowCountsFromArguments(mlir::func::FuncOp function);
 
 } // namespace gnnc

@@ -8,6 +8,8 @@
 // 2. A prefix of them can be fused when the only value that leaves it is that
 //    of its last op: then no other user of the result or of a value between
 //    remains. The longest such prefix is taken.
+//    A row count taken from such a value is no use of it, if all it sizes goes
+//    into the epilogue too.
 // 3. What its ops read besides is defined before the last op, so the aggregate
 //    moves to there.
 //
@@ -47,6 +49,23 @@ static SmallVector<Operation *> findCandidates(Value result) {
   return candidates;
 }
 
+/// Ops that would still need a tensor of this size when `inside` is gone.
+static Operation *findSizedOutside(tensor::DimOp dim, const OpSet &inside) {
+  for (Operation *user : dim->getUsers()) {
+    if (!isa<tensor::EmptyOp>(user))
+      return user;
+    for (Operation *sized : user->getUsers())
+      if (!inside.contains(sized))
+        return sized;
+  }
+  return nullptr;
+}
+
+static unsigned countUses(Value value) {
+  return llvm::count_if(value.getUsers(),
+                        [](Operation *user) { return !isa<tensor::DimOp>(user); });
+}
+
 /// Why nothing can be put into the epilogue of `aggregate`; on success `last` is
 /// the op whose value replaces the result and `inside` all ops that move.
 static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, OpSet &inside) {
@@ -59,14 +78,14 @@ static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, 
   // Uses that are left outside of the prefix, and values that have any.
   DenseMap<Value, unsigned> usesLeft;
   unsigned numOpen = 1;
-  usesLeft[result] = std::distance(result.use_begin(), result.use_end());
+  usesLeft[result] = countUses(result);
   last = nullptr;
   for (Operation *op : candidates) {
     for (Value operand : op->getOperands())
       if (auto it = usesLeft.find(operand); it != usesLeft.end() && --it->second == 0)
         --numOpen;
     Value value = op->getResult(0);
-    usesLeft[value] = std::distance(value.use_begin(), value.use_end());
+    usesLeft[value] = countUses(value);
     if (usesLeft[value])
       ++numOpen;
     bool isFloat = isa<FloatType>(getElementTypeOrSelf(value));
@@ -77,6 +96,11 @@ static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, 
     return Blocker(candidates.front(),
                    "the result or a value computed from it is read in more than one place");
   inside = collectRowOps({last->getResult(0)}, [](OpOperand &) { return true; });
+  for (Operation *user : result.getUsers())
+    if (auto dim = dyn_cast<tensor::DimOp>(user))
+      if (Operation *outside = findSizedOutside(dim, inside))
+        return Blocker(outside, "'" + outside->getName().getStringRef() +
+                                    "' has its size from the result, so the result must exist");
   return std::nullopt;
 }
 

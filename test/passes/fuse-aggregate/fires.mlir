@@ -99,3 +99,22 @@ func.func @shared_message(%g: !gnn.graph<?x?x?>, %x: tensor<?x4xf32>) -> (tensor
   %t = gnn.scatter max %n, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
   return %s, %t : tensor<?x4xf32>, tensor<?x4xf32>
 }
+
+// -----
+
+// A size taken from a value of the chain keeps nothing alive.
+// CHECK-LABEL: func.func @size_of_chain_value
+// CHECK-NOT:     = gnn.gather
+// CHECK-NOT:     = tensor.
+// CHECK:         gnn.aggregate %{{.*}} src(%{{.*}} : tensor<?x4xf32>) param(%{{.*}} : tensor<4xf32>)
+func.func @size_of_chain_value(%g: !gnn.graph<?x?x?>, %x: tensor<?x4xf32>, %b: tensor<4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %m = gnn.gather %x, %g at src : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  %n = arith.negf %m : tensor<?x4xf32>
+  %e = tensor.dim %n, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%e) : tensor<?x4xf32>
+  %br = linalg.broadcast ins(%b : tensor<4xf32>) outs(%init : tensor<?x4xf32>) dimensions = [0]
+  %y = arith.addf %n, %br : tensor<?x4xf32>
+  %s = gnn.scatter sum %y, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  return %s : tensor<?x4xf32>
+}

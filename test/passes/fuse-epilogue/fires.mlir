@@ -118,3 +118,31 @@ func.func @second_tail(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %y:
   %o = arith.mulf %a, %cr : tensor<?x4xf32>
   return %o : tensor<?x4xf32>
 }
+
+// -----
+
+// No argument has as many rows as there are destinations: the size is that of
+// the result itself, and nothing but the epilogue needs it.
+// CHECK-LABEL: func.func @size_from_result
+// CHECK:         %[[A:.*]] = gnn.aggregate
+// CHECK:         } epilogue {
+// CHECK:           arith.addf %{{.*}} : vector<4xf32>
+// CHECK:         }
+// CHECK-NEXT:    return %[[A]]
+func.func @size_from_result(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %b: tensor<4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = gnn.aggregate %g src(%x : tensor<?x4xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32> message {
+  ^bb0(%r: vector<4xf32>):
+    gnn.yield %r : vector<4xf32>
+  }
+  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %br = linalg.broadcast ins(%b : tensor<4xf32>) outs(%init : tensor<?x4xf32>) dimensions = [0]
+  %ab = arith.addf %a, %br : tensor<?x4xf32>
+  %m = tensor.dim %ab, %c0 : tensor<?x4xf32>
+  %init2 = tensor.empty(%m) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init2 : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %y = arith.maximumf %ab, %zeros : tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

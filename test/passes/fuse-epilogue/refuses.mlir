@@ -60,3 +60,20 @@ func.func @fork(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x8xf32>) -> (tensor
   %t = math.absf %e : tensor<4x8xf32>
   return %s, %t : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// Something else has its size from the result.
+// CHECK-LABEL: func.func @size_used_elsewhere
+// CHECK-NOT:     epilogue
+// CHECK:         arith.negf %{{.*}} : tensor<?x4xf32>
+func.func @size_used_elsewhere(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>) -> (tensor<?x4xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %a = gnn.aggregate %g src(%x : tensor<?x4xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32> message {
+  ^bb0(%r: vector<4xf32>):
+    gnn.yield %r : vector<4xf32>
+  }
+  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %y = arith.negf %a : tensor<?x4xf32>
+  return %y, %n : tensor<?x4xf32>, index
+}
