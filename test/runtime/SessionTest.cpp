@@ -346,7 +346,7 @@ TEST_F(SessionTest, UnsoundPlansAreRefused) {
             "plan.json: the offset of 'counts' is 16, not a multiple of 256");
   EXPECT_EQ(with([](Artifact &a) { a.plan.prepare.erase(a.plan.prepare.begin()); }),
             "plan.json: e.loops is needed before prepare has set its symbols");
-  EXPECT_EQ(with([](Artifact &a) { a.plan.prepare[1].call.inputs[1] = 6; }),
+  EXPECT_EQ(with([](Artifact &a) { a.plan.prepare[1].call.inputs[1] = 7; }),
             "plan.json: prepare reads 'rowptr' before anything has written it");
   EXPECT_EQ(with([](Artifact &a) { a.plan.symbols[2].bound = {1, {}}; }),
             "plan.json: symbol 'e.loops' became 4, its bound 1 is 1");
