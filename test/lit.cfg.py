@@ -23,6 +23,7 @@ config.substitutions.append(("%programs", os.path.join(config.test_source_root, 
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%gnnc_source", config.gnnc_source))
 config.substitutions.append(("%gnnc_build", config.gnnc_build))
+config.substitutions.append(("%llvm_tools", config.llvm_tools))
 
 if config.has_compiler or os.path.exists(os.path.join(dev_bin, "gnn-compile")):
     config.available_features.add("compiler")
