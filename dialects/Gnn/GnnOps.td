@@ -299,7 +299,7 @@ def Gnn_YieldOp : Gnn_Op<"yield", [Pure, Terminator, ParentOneOf<["AggregateOp",
     Example: `gnn.yield %m : vector<16xf32>`
   }];
   let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "$values attr-dict `:` type($values)";
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
 #endif // GNNC_DIALECTS_GNN_GNNOPS_TD

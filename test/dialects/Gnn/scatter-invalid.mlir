@@ -21,3 +21,27 @@ func.func @c3_features(%m: tensor<?x64xf32>, %g: !gnn.graph<?x?x?>) -> tensor<?x
   %h = gnn.scatter max %m, %g at dst acc f32 : tensor<?x64xf32>, !gnn.graph<?x?x?> -> tensor<?x32xf32>
   return %h : tensor<?x32xf32>
 }
+
+// -----
+
+func.func @c4_accumulator(%m: tensor<?xf16>, %g: !gnn.graph<?x?x?>) {
+  // expected-error @below {{'gnn.scatter' op 'acc' is f32 or f64, found f16 (C4)}}
+  %h = gnn.scatter sum %m, %g at dst acc f16 : tensor<?xf16>, !gnn.graph<?x?x?> -> tensor<?xf16>
+  return
+}
+
+// -----
+
+func.func @c4_narrow_accumulator(%m: tensor<?xf64>, %g: !gnn.graph<?x?x?>) {
+  // expected-error @below {{'gnn.scatter' op operand 'edges' (tensor<?xf64>) has elements f64, wider than 'acc', f32 (C4)}}
+  %h = gnn.scatter sum %m, %g at dst acc f32 : tensor<?xf64>, !gnn.graph<?x?x?> -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @c4_integers(%m: tensor<?xi32>, %g: !gnn.graph<?x?x?>) {
+  // expected-error @below {{'gnn.scatter' op operand 'edges' (tensor<?xi32>) has elements i32, a reduction needs floating-point ones (C4)}}
+  %h = gnn.scatter sum %m, %g at dst acc f32 : tensor<?xi32>, !gnn.graph<?x?x?> -> tensor<?xi32>
+  return
+}
