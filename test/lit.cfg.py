@@ -19,6 +19,9 @@ dev_bin = os.path.join(config.gnnc_source, "build", "bin")
 path = [os.path.join(config.gnnc_build, "bin"), dev_bin, config.llvm_tools, config.environment["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%python", f"'{sys.executable}' -B"))
+# %keeps-meaning CASE PASSES...: the program of a PyG case computes the same after them.
+config.substitutions.append(
+    ("%keeps-meaning", f"'{sys.executable}' -B {config.test_source_root}/keeps-meaning.py"))
 config.substitutions.append(("%programs", os.path.join(config.test_source_root, "programs")))
 config.substitutions.append(("%data", os.path.join(config.test_source_root, "data")))
 config.substitutions.append(("%gnnc_source", config.gnnc_source))

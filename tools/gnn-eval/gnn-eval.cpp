@@ -122,12 +122,12 @@ static int evaluateFiles(const Options &options, mlir::ModuleOp module) {
 int main(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "gnn-eval " GNNC_VERSION "\n"; });
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "gnn-eval (gnnc) " GNNC_VERSION "\n"; });
   std::string usage;
   llvm::raw_string_ostream usageStream(usage);
   if (!cl::ParseCommandLineOptions(
           argc, argv,
-          "Evaluate a gnn program in float64: slow, and the oracle for everything else.\n\n"
+          "Evaluate a gnn program in float64: slow, and the oracle for everything else.\n\nExamples:\n"
           "  gnn-eval gcn.mlir --graph cora.safetensors.gz --weights w.safetensors -o "
           "out.safetensors\n"
           "  gnn-eval gcn.mlir --graph g.safetensors --weights w.safetensors --expect "
