@@ -210,6 +210,14 @@ LogicalResult GuardOp::verify() {
 // Commands
 //===----------------------------------------------------------------------===//
 
+/// Types alone would admit values of other ops; what follows relies on buffers.
+static LogicalResult verifyBuffers(Operation *op) {
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    if (!bufferOf(operand))
+      return op->emitOpError() << "operand " << number << " is no result of gnn_plan.buffer";
+  return success();
+}
+
 void LaunchOp::forEachArgument(function_ref<void(Value, bool)> onBuffer,
                                function_ref<void(FormulaAttr)> onValue) {
   auto next = getBuffers().begin();
@@ -222,16 +230,19 @@ void LaunchOp::forEachArgument(function_ref<void(Value, bool)> onBuffer,
 }
 
 LogicalResult LaunchOp::verify() {
-  auto places = llvm::count_if(getArguments(), [](Attribute argument) {
+  if (failed(verifyBuffers(*this)))
+    return failure();
+  size_t places = 0;
+  for (Attribute argument : getArguments()) {
     auto text = dyn_cast<StringAttr>(argument);
-    return text && (text == kRead || text == kWrite);
-  });
-  if (places != static_cast<int64_t>(getBuffers().size()))
+    bool place = text && (text == kRead || text == kWrite);
+    if (!place && !isa<FormulaAttr>(argument))
+      return emitOpError() << "argument " << argument << " is neither a buffer nor a formula";
+    places += place;
+  }
+  if (places != getBuffers().size())
     return emitOpError() << "has " << getBuffers().size() << " buffers for " << places
                          << " buffer arguments";
-  for (Attribute argument : getArguments())
-    if (!isa<FormulaAttr, StringAttr>(argument))
-      return emitOpError() << "argument " << argument << " is neither a buffer nor a formula";
   // C1
   bool host = static_cast<bool>(getItemsAttr()), device = static_cast<bool>(getGridAttr());
   if (host == device)
@@ -255,6 +266,8 @@ LogicalResult LaunchOp::verify() {
 }
 
 LogicalResult GemmOp::verify() {
+  if (failed(verifyBuffers(*this)))
+    return failure();
   BufferOp a = bufferOf(getA()), b = bufferOf(getB()), c = bufferOf(getC());
   BufferOp bias = getBias() ? bufferOf(getBias()) : BufferOp();
   auto shapeOf = [](BufferOp buffer) {
@@ -296,6 +309,8 @@ LogicalResult GemmOp::verify() {
 }
 
 LogicalResult GraphCallOp::verify() {
+  if (failed(verifyBuffers(*this)))
+    return failure();
   GraphCallee callee = getCallee();
   StringRef name = stringifyGraphCallee(callee);
   size_t in = getInputs().size(), out = getOutputs().size(), sets = getSymbols().size();

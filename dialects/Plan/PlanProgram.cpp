@@ -154,8 +154,7 @@ private:
     if (Value balance = launch.getBalance())
       if (failed(read(launch, balance)))
         return failure();
-    for (FormulaAttr count :
-         {launch.getItemsAttr(), launch.getBytesAttr(), launch.getFlopsAttr()})
+    for (FormulaAttr count : {launch.getItemsAttr(), launch.getBytesAttr(), launch.getFlopsAttr()})
       if (count && failed(use(launch, count)))
         return failure();
     if (auto grid = launch.getGridAttr())

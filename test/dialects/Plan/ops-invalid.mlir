@@ -349,3 +349,31 @@ gnn_plan.program @forward_c1 target(<cpu, "generic">) {
     gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, n) edges(n)
   }
 }
+
+// -----
+
+gnn_plan.program @launch_generic_argument target(<cpu, "generic">) {
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op argument "inout" is neither a buffer nor a formula}}
+    "gnn_plan.launch"() <{arguments = ["inout"], items = #gnn_plan.formula<1>, kernel = @k, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+  }
+}
+
+// -----
+
+gnn_plan.program @launch_generic_count target(<cpu, "generic">) {
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op has 0 buffers for 1 buffer arguments}}
+    "gnn_plan.launch"() <{arguments = ["out"], items = #gnn_plan.formula<1>, kernel = @k, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+  }
+}
+
+// -----
+
+gnn_plan.program @foreign_buffer target(<cpu, "generic">) {
+  %a = builtin.unrealized_conversion_cast to !gnn_plan.buffer
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op operand 0 is no result of gnn_plan.buffer}}
+    gnn_plan.gemm %a = %a, %a
+  }
+}

@@ -267,3 +267,32 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
     return
   }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%i: index) {
+    return
+  }
+  // expected-error @-3 {{argument 0 ('index') says not where it comes from; it needs gnn.input, gnn.weight, gnn.graph_data or gnn.prepared}}
+  func.func @forward() {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @k(%x: tensor<8xf32>) attributes {gnn.kernel = "map"} {
+    %o = gnn.map rows(%x : tensor<8xf32>) schedule(#gnn.cpu_schedule<tile = 16, prefetch = 8>) -> tensor<8xf32> {
+    ^bb0(%a: f32):
+      gnn.yield %a : f32
+    }
+    return
+  }
+  func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
+    // expected-error @+1 {{kernel @k has no result to compute}}
+    call @k(%x) : (tensor<8xf32>) -> ()
+    return
+  }
+}

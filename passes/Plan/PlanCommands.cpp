@@ -1,0 +1,310 @@
+//===- PlanCommands.cpp - Commands for the ops of prepare and forward -----===//
+//
+// Each op becomes commands; its results get buffers, a graph two of them.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Kernel/KernelAbi.h"
+#include "passes/Plan/GemmKernel.h"
+#include "passes/Plan/KernelCost.h"
+#include "passes/Plan/ProgramToPlan.h"
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::plan;
+using gnn::GnnGraphType;
+
+/// The buffer that `op` writes `tensor` to: an output's, or a new one.
+FailureOr<Value> ProgramToPlan::resultBuffer(Operation *op, Value tensor, const Twine &name) {
+  if (Value output = buffers.lookup(tensor))
+    return output;
+  FailureOr<SmallVector<Formula>> shape = shapeOf(op, tensor);
+  if (failed(shape))
+    return failure();
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return buffers[tensor] =
+             builder.addBuffer(op->getLoc(), BufferKind::Transient, name.str(), element, *shape);
+}
+
+GraphBuffers ProgramToPlan::graphResult(Operation *op, Value graph, StringRef name) {
+  auto type = cast<GnnGraphType>(graph.getType());
+  Formula edges = extent(graph, Extents::Edges);
+  auto add = [&](StringRef part, const Formula &rows) {
+    return builder.addBuffer(op->getLoc(), BufferKind::Transient, (name + part).str(),
+                             type.getIndex(), {rows});
+  };
+  if (type.isCsr())
+    return graphs[graph] = {add(".rowptr", extent(graph, Extents::Dst) + 1), add(".col", edges)};
+  return graphs[graph] = {add(".src", edges), add(".dst", edges)};
+}
+
+LogicalResult ProgramToPlan::emit(Operation *op) {
+  if (isa<gnn::AddSelfLoopsOp, gnn::ToCsrOp>(op) && builder.inForward())
+    return op->emitError(
+        "runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare");
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<gnn::AddSelfLoopsOp, gnn::ToCsrOp, func::CallOp>(
+          [&](auto typed) { return emit(typed); })
+      .Default([](Operation *other) {
+        return other->emitError(
+            "cannot be planned: after gnn-form-kernels @prepare and @forward hold "
+            "calls of kernels, gnn.add_self_loops and gnn.to_csr");
+      });
+}
+
+static GraphCallOp createGraphCall(PlanBuilder &builder, OpBuilder commands, Location loc,
+                                   GraphCallee callee, ValueRange inputs, ValueRange outputs,
+                                   const Formula &dst, const Formula &src, const Formula &edges,
+                                   ArrayRef<Attribute> symbols) {
+  MLIRContext *context = builder.context();
+  return GraphCallOp::create(commands, loc, callee, inputs, outputs, dst.attr(context),
+                             src.attr(context), edges.attr(context), commands.getArrayAttr(symbols),
+                             FloatAttr(), IntegerAttr(), StringAttr());
+}
+
+LogicalResult ProgramToPlan::emit(gnn::AddSelfLoopsOp op) {
+  GraphBuffers in = graphs.lookup(op.getGraph());
+  GraphBuffers out = graphResult(op, op.getLooped(), "loops");
+  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
+  if (op.getWeights()) {
+    FailureOr<Value> weights = resultBuffer(op, op.getLoopWeights(), "loops.weights");
+    if (failed(weights))
+      return failure();
+    inputs.push_back(buffers.lookup(op.getWeights()));
+    outputs.push_back(*weights);
+  }
+  StringAttr symbol;
+  for (const Extents::LoopedEdges &looped : extents.loopedEdges())
+    if (looped.graph == op.getLooped())
+      symbol = looped.symbol;
+  Value graph = op.getGraph();
+  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::AddSelfLoops, inputs,
+                  outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                  extent(graph, Extents::Edges), {symbol})
+      .setFillAttr(op.getFillAttr());
+  return success();
+}
+
+LogicalResult ProgramToPlan::emit(gnn::ToCsrOp op) {
+  GraphBuffers in = graphs.lookup(op.getGraph());
+  GraphBuffers out = graphResult(op, op.getCsr(), "csr");
+  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
+  for (auto [from, to] : llvm::zip(op.getEdges(), op.getPermuted())) {
+    FailureOr<Value> permuted = resultBuffer(op, to, "csr.edges");
+    if (failed(permuted))
+      return failure();
+    inputs.push_back(buffers.lookup(from));
+    outputs.push_back(*permuted);
+  }
+  Value graph = op.getGraph();
+  if (cast<GnnGraphType>(op.getCsr().getType()).getIndex().getWidth() == 32)
+    narrowGraphs.push_back(op.getCsr());
+  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::ToCsr, inputs, outputs,
+                  extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                  extent(graph, Extents::Edges), {});
+  return success();
+}
+
+LogicalResult ProgramToPlan::emit(func::CallOp call) {
+  auto kernel = module.lookupSymbol<func::FuncOp>(call.getCallee());
+  auto kind = kernel ? kernel->getAttrOfType<StringAttr>(gnn::kKernelAttr) : StringAttr();
+  if (!kind)
+    return call.emitError()
+           << "@" << call.getCallee()
+           << " is no kernel function (attribute gnn.kernel); run gnn-form-kernels first";
+  if (call.getNumResults() == 0)
+    return call.emitError() << "kernel @" << call.getCallee() << " has no result to compute";
+  if (kind == "gemm") // the dialect verifies that it is this, aggregate or map
+    return emitGemm(call, kernel);
+  return emitLaunches(call, kernel);
+}
+
+LogicalResult ProgramToPlan::emitGemm(func::CallOp call, func::FuncOp kernel) {
+  FailureOr<GemmKernel> gemm = matchGemmKernel(kernel);
+  if (failed(gemm))
+    return failure();
+  FailureOr<Value> c = resultBuffer(call, call.getResult(0), kernel.getName());
+  if (failed(c))
+    return failure();
+  auto operand = [&](unsigned number) { return buffers.lookup(call.getOperand(number)); };
+  Type element = bufferOf(*c).getDtype();
+  Precision precision = element.isBF16()  ? Precision::Bf16
+                        : element.isF16() ? Precision::F16
+                                          : Precision::Fp32;
+  OpBuilder commands = builder.commands();
+  GemmOp::create(commands, call.getLoc(), *c, operand(gemm->a), operand(gemm->b),
+                 gemm->bias ? operand(*gemm->bias) : Value(), gemm->transposeB,
+                 gemm->relu ? Activation::Relu : Activation::None, precision);
+  numGemms += builder.inForward();
+  if (!llvm::is_contained(erased, kernel))
+    erased.push_back(kernel);
+  return success();
+}
+
+FailureOr<Partition> ProgramToPlan::partitionOf(func::CallOp call, Value graph,
+                                                gnn::GpuScheduleAttr schedule) {
+  GraphBuffers csr = graphs.lookup(graph);
+  auto [at, isNew] = partitions.try_emplace(
+      {csr.first.getAsOpaquePointer(), schedule.getChunk(), static_cast<int>(schedule.getOrder())});
+  Partition &partition = at->second;
+  if (!isNew)
+    return partition;
+  if (!builder.hasPrepare())
+    return call.emitError("follows the edges of a graph, but there is no @prepare; run "
+                          "gnn-hoist-graph-invariants first");
+  Location loc = call.getLoc();
+  std::string number = "." + std::to_string(numPartitions++);
+  Formula nodes = extent(graph, Extents::Dst), edges = extent(graph, Extents::Edges);
+  // A row of d edges is cut into max(1, ceil(d / chunk)) items; only rows above
+  // chunk are split, and for those ceil(d / chunk) <= 2 * floor(d / chunk).
+  // Each term rounded up: never below the quotient of a sum such as e + n.
+  Formula total = bounded(edges),
+          pieces(llvm::divideCeilSigned(total.constant(), schedule.getChunk()));
+  for (const plan::FormulaTerm &term : total.terms()) {
+    Formula part = Formula::of(term);
+    pieces += part.ceilDiv(schedule.getChunk()).value_or(part);
+  }
+  auto symbol = [&](StringRef name, const Formula &bound) {
+    StringAttr added = builder.addSymbol(loc, (name + number).str(), SymbolSource::Prepare, bound);
+    bounds[added] = bound;
+    return added;
+  };
+  partition.numItems = symbol("items", nodes + pieces);
+  partition.numSplits = symbol("splits", pieces);
+  partition.numSlots = symbol("slots", pieces * 2);
+  auto table = [&](StringRef name, StringAttr rows) {
+    return builder.addBuffer(loc, BufferKind::Transient, (name + number).str(),
+                             IntegerType::get(builder.context(), 32), {Formula(rows), Formula(4)});
+  };
+  partition.items = table("items", partition.numItems);
+  partition.splits = table("splits", partition.numSplits);
+  auto partitionRows =
+      createGraphCall(builder, builder.prepareBuilder(), loc, GraphCallee::PartitionRows, csr.first,
+                      {partition.items, partition.splits}, nodes, extent(graph, Extents::Src),
+                      edges, {partition.numItems, partition.numSplits, partition.numSlots});
+  partitionRows.setChunk(schedule.getChunk());
+  partitionRows.setOrder(gnn::stringifyRowOrder(schedule.getOrder()));
+  return partition;
+}
+
+/// Everything a launch may be passed for one call of a kernel.
+struct ProgramToPlan::KernelCall {
+  func::CallOp call;
+  Value graph;                 ///< the csr graph, or null
+  SmallVector<Value> operands; ///< buffers; null for a graph
+  Partition partition;
+  Value workspace;
+};
+
+FailureOr<ProgramToPlan::KernelCall>
+ProgramToPlan::prepareCall(func::CallOp call, func::FuncOp kernel, const KernelAbi &abi) {
+  for (auto [number, result] : llvm::enumerate(call.getResults())) {
+    std::string name = kernel.getName().str() + (number ? "." + std::to_string(number) : "");
+    if (failed(resultBuffer(call, result, name)))
+      return failure();
+  }
+  KernelCall found{call, abi.graph ? call.getOperand(*abi.graph) : Value(), {}, {}, {}};
+  for (Value operand : call.getOperands())
+    found.operands.push_back(buffers.lookup(operand));
+  if (!abi.partition)
+    return found;
+  FailureOr<Partition> partition = partitionOf(call, found.graph, abi.partition);
+  if (failed(partition))
+    return failure();
+  found.partition = *partition;
+  if (abi.workspaceBytes > 0)
+    found.workspace = builder.addBuffer(
+        call.getLoc(), BufferKind::Transient, (kernel.getName() + ".partial").str(),
+        IntegerType::get(builder.context(), 8),
+        {Formula(partition->numSlots), Formula(abi.workspaceBytes)});
+  return found;
+}
+
+Formula ProgramToPlan::countOf(const KernelCall &kernel, KernelEntry::Domain domain) {
+  switch (domain) {
+  case KernelEntry::Domain::Rows:
+    return bufferOf(buffers.lookup(func::CallOp(kernel.call).getResult(0))).extent(0);
+  case KernelEntry::Domain::Nodes:
+    return extent(kernel.graph, Extents::Dst);
+  case KernelEntry::Domain::Items:
+    return Formula(kernel.partition.numItems);
+  case KernelEntry::Domain::Splits:
+    return Formula(kernel.partition.numSplits);
+  }
+  llvm_unreachable("unknown domain");
+}
+
+Value ProgramToPlan::bufferFor(KernelCall &kernel, const KernelParam &param) {
+  switch (param.kind) {
+  case KernelParam::Kind::Operand:
+    return kernel.operands[param.index];
+  case KernelParam::Kind::RowPtr:
+    return graphs.lookup(kernel.call.getOperand(param.index)).first;
+  case KernelParam::Kind::Col:
+    return graphs.lookup(kernel.call.getOperand(param.index)).second;
+  case KernelParam::Kind::Result:
+    return buffers.lookup(kernel.call.getResult(param.index));
+  case KernelParam::Kind::Items:
+    return kernel.partition.items;
+  case KernelParam::Kind::Splits:
+    return kernel.partition.splits;
+  case KernelParam::Kind::Workspace:
+    return kernel.workspace;
+  case KernelParam::Kind::Count:
+    return {};
+  }
+  llvm_unreachable("unknown parameter");
+}
+
+LaunchOp ProgramToPlan::launch(KernelCall &kernel, const KernelEntry &entry) {
+  MLIRContext *context = builder.context();
+  Formula count = countOf(kernel, entry.domain);
+  SmallVector<Value> passed;
+  SmallVector<Attribute> arguments;
+  for (const KernelParam &param : entry.params) {
+    if (param.kind == KernelParam::Kind::Count) {
+      arguments.push_back(count.attr(context));
+      continue;
+    }
+    // Items leave partial results behind, the merge of splits reads them.
+    bool written =
+        param.kind == KernelParam::Kind::Result ||
+        (param.kind == KernelParam::Kind::Workspace && entry.domain == KernelEntry::Domain::Items);
+    passed.push_back(bufferFor(kernel, param));
+    arguments.push_back(StringAttr::get(context, written ? LaunchOp::kWrite : LaunchOp::kRead));
+  }
+  OpBuilder commands = builder.commands();
+  auto op =
+      LaunchOp::create(commands, kernel.call.getLoc(), FlatSymbolRefAttr::get(context, entry.name),
+                       passed, ArrayAttr::get(context, arguments), FormulaAttr(), Value(),
+                       ArrayAttr(), IntegerAttr(), IntegerAttr(), FormulaAttr(), FormulaAttr());
+  if (target.getKind() == gnn::TargetKind::Cpu) {
+    op.setItemsAttr(count.attr(context));
+    Value rows = kernel.graph ? graphs.lookup(kernel.graph).first : Value();
+    if (rows && bufferOf(rows).getDtype().isInteger(32))
+      op.getBalanceMutable().assign(rows);
+    return op;
+  }
+  // A count is one symbol or a constant: the quotient has a formula.
+  Formula blocks = entry.perBlock ? *count.ceilDiv(entry.perBlock) : count;
+  op.setGridAttr(builder.formulas({blocks, Formula(entry.tiles), Formula(1)}));
+  op.setBlock(entry.block);
+  return op;
+}
+
+LogicalResult ProgramToPlan::emitLaunches(func::CallOp call, func::FuncOp kernel) {
+  FailureOr<KernelAbi> abi = getKernelAbi(kernel, target);
+  if (failed(abi))
+    return failure();
+  FailureOr<KernelCall> prepared = prepareCall(call, kernel, *abi);
+  if (failed(prepared))
+    return failure();
+  Formula edges = prepared->graph ? extent(prepared->graph, Extents::Edges) : Formula();
+  for (auto [index, entry] : llvm::enumerate(abi->entries)) {
+    LaunchOp op = launch(*prepared, entry);
+    // The work is that of the first entry; a merge touches split rows only.
+    if (index == 0)
+      annotateCost(op, kernel, prepared->operands, edges, countOf(*prepared, entry.domain));
+    numLaunches += builder.inForward();
+  }
+  return success();
+}
