@@ -157,15 +157,17 @@ private:
   }
 
   bool addCode(format::Artifact &artifact) {
-    auto add = [&](const char *name, std::string bytes) {
+    // The names say what runs where: runtime/format/Artifact.h.
+    auto add = [&](const std::string &name, std::string bytes) {
       artifact.code.push_back({name, format::Bytes::fromString(std::move(bytes))});
-      report.code = name;
+      if (report.code.empty())
+        report.code = name;
     };
     if (options.target == "cpu") {
       auto object = compileHostObject(*module, report.chip);
       if (failed(object))
         return fail(options.input + ": host code generation failed");
-      add("kernels.so", std::move(*object));
+      add("host.so", std::move(*object));
       return true;
     }
     auto ptx = compilePtx(*module, report.chip);
@@ -178,11 +180,9 @@ private:
       if (failed(cubin))
         return fail(options.input + ": assembling PTX failed");
       if (!cubin->empty())
-        add("kernels.cubin", std::move(*cubin));
+        add(report.chip + ".cubin", std::move(*cubin));
     }
-    artifact.code.push_back({"kernels.ptx", format::Bytes::fromString(std::move(*ptx))});
-    if (report.code.empty())
-      report.code = "kernels.ptx";
+    add(report.chip + ".ptx", std::move(*ptx));
     return true;
   }
 

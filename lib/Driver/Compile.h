@@ -31,7 +31,7 @@ struct CompileOptions {
 struct CompileReport {
   double parseMs = 0, passesMs = 0, codegenMs = 0, writeMs = 0, totalMs = 0;
   std::string chip;
-  std::string code; ///< "object", "ptx", "cubin"
+  std::string code; ///< "host.so", "sm_90.cubin", "sm_90.ptx"
 };
 
 /// Compiles; on failure returns false with one line in `error` that names file
