@@ -9,10 +9,10 @@ Expected<std::shared_ptr<Context>> Context::open(int ordinal) {
   std::string reason;
   const DriverApi *api = DriverApi::get(reason);
   if (!api)
-    return Status(Code::Unsupported, "device cuda: " + reason);
+    return Status(Code::Unsupported, reason);
   if (ordinal < 0 || ordinal >= api->deviceCount)
     return Status(Code::InvalidArgument,
-                  "device cuda:" + std::to_string(ordinal) + ": the machine has " +
+                  "there is no device " + std::to_string(ordinal) + ": the machine has " +
                       std::to_string(api->deviceCount) + " CUDA device" +
                       (api->deviceCount == 1 ? "" : "s") + ", counted from 0");
   std::shared_ptr<Context> context(new Context(*api, ordinal));

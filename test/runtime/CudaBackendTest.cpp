@@ -82,7 +82,7 @@ TEST(CudaOpen, WithoutDeviceIsUnsupportedAndSaysWhatToDo) {
   std::string message;
   EXPECT_EQ(gnnc_backend_create(&options, &backend, &message), GNNC_UNSUPPORTED);
   EXPECT_EQ(backend, nullptr);
-  EXPECT_EQ(message.rfind("device cuda: ", 0), 0u) << message;
+  EXPECT_NE(message.find("CUDA driver"), std::string::npos) << message;
   EXPECT_EQ(message.find('\n'), std::string::npos);
 }
 
@@ -101,7 +101,7 @@ TEST_F(CudaTest, NoSuchDeviceNamesTheCount) {
   Backend *other = nullptr;
   std::string message;
   EXPECT_EQ(gnnc_backend_create(&options, &other, &message), GNNC_INVALID_ARGUMENT);
-  EXPECT_NE(message.find("cuda:99"), std::string::npos) << message;
+  EXPECT_NE(message.find("no device 99"), std::string::npos) << message;
   EXPECT_NE(message.find(std::to_string(gnnc_backend_device_count())), std::string::npos);
 }
 
