@@ -127,7 +127,8 @@ int main(int argc, char **argv) {
   llvm::raw_string_ostream usageStream(usage);
   if (!cl::ParseCommandLineOptions(
           argc, argv,
-          "Evaluate a gnn program in float64: slow, and the oracle for everything else.\n\nExamples:\n"
+          "Evaluate a gnn program in float64: slow, and the oracle for everything "
+          "else.\n\nExamples:\n"
           "  gnn-eval gcn.mlir --graph cora.safetensors.gz --weights w.safetensors -o "
           "out.safetensors\n"
           "  gnn-eval gcn.mlir --graph g.safetensors --weights w.safetensors --expect "

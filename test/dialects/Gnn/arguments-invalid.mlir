@@ -70,8 +70,8 @@ module attributes {gnn.kernel = "map"} {}
 
 // -----
 
-// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.wieght', expected gnn.input, gnn.weight, gnn.graph_data or gnn.prepared (A7)}}
-func.func private @a7_argument(tensor<?xf32> {gnn.wieght = "w"})
+// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data or gnn.prepared (A7)}}
+func.func private @a7_argument(tensor<?xf32> {gnn.weights = "w"})
 
 // -----
 

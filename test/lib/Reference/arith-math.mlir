@@ -36,9 +36,9 @@ func.func @nans() -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xi1>,
   %max = arith.maximumf %a, %b : tensor<3xf32>
   %num = arith.maxnumf %a, %b : tensor<3xf32>
   %min = arith.minimumf %a, %b : tensor<3xf32>
-  %olt = arith.cmpf olt, %a, %b : tensor<3xf32>
+  %less = arith.cmpf olt, %a, %b : tensor<3xf32>
   %ult = arith.cmpf ult, %a, %b : tensor<3xf32>
-  return %max, %num, %min, %olt, %ult : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xi1>, tensor<3xi1>
+  return %max, %num, %min, %less, %ult : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xi1>, tensor<3xi1>
 }
 
 // INTEGERS: #0: i64 -128
