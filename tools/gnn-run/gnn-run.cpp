@@ -1,0 +1,253 @@
+//===- gnn-run.cpp - Execute an artefact on a graph file ------------------===//
+//
+// Load, bind, run once, write the outputs; on request time it, profile it and
+// print what it took.
+//
+//===----------------------------------------------------------------------===//
+#include "gnnc/gnnc.hpp"
+#include "runtime/format/Artifact.h"
+#include "tools/gnn-run/Report.h"
+#include "tools/graph/GraphFile.h"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+
+using namespace gnnc;
+using tools::GraphFile;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+struct Options {
+  std::string artifact, graph, output, device, profile, stats;
+  int repeat = 0, warmup = 10, inner = 1;
+  bool printPlan = false, accuracy = false;
+};
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+int fail(const std::string &message) {
+  std::fprintf(stderr, "gnn-run: %s\n", message.c_str());
+  return 1;
+}
+
+Tensor viewOf(const format::Tensor &tensor) {
+  return Tensor(tensor.name, const_cast<std::byte *>(tensor.bytes.data),
+                static_cast<gnnc_dtype>(tensor.dtype), tensor.shape);
+}
+
+/// The file's tensor for an input of the program; `x` may be made from CSR.
+bool findInput(const GraphFile &graph, const format::Buffer &buffer, format::Tensor &tensor,
+               std::string &error) {
+  if (const format::Tensor *found = graph.file.find(buffer.name)) {
+    tensor = *found;
+    return true;
+  }
+  if (buffer.name == "x") {
+    const format::Formula *width = buffer.shape.size() == 2 ? &buffer.shape[1] : nullptr;
+    // The program's width, unless the file states its own.
+    bool stated = graph.file.metadata.count("num_features") > 0;
+    return tools::denseFeatures(graph, width && width->terms.empty() && !stated ? width->constant
+                                                                               : -1,
+                                tensor, error);
+  }
+  error = graph.path + ": tensor '" + buffer.name + "' is missing; the program takes it as input";
+  return false;
+}
+
+/// Edge tensors that the runtime's types can hold.
+std::vector<Tensor> edgeTensors(const GraphFile &graph) {
+  std::vector<Tensor> out;
+  for (const char *name : {"edge_weight", "edge_attr", "edge_type"})
+    if (const format::Tensor *tensor = graph.file.find(name))
+      if (tensor->dtype <= format::DType::U8)
+        out.push_back(viewOf(*tensor));
+  return out;
+}
+
+/// Share of nodes of test_mask whose largest output is at `y`.
+std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &out) {
+  const format::Tensor *y = graph.file.find("y"), *mask = graph.file.find("test_mask");
+  if (!y || !mask || y->dtype != format::DType::I64 || out.dtype != format::DType::F32 ||
+      out.shape.size() != 2 || y->elements() != out.shape[0] || sizeOf(mask->dtype) != 1 ||
+      mask->elements() != out.shape[0])
+    return std::nullopt;
+  std::int64_t right = 0, all = 0, classes = out.shape[1];
+  for (std::int64_t v = 0; v < out.shape[0]; ++v) {
+    if (!mask->as<std::uint8_t>()[v])
+      continue;
+    const float *row = out.as<float>() + v * classes;
+    ++all;
+    right += classes > 0 && std::max_element(row, row + classes) - row == y->as<std::int64_t>()[v];
+  }
+  if (all == 0)
+    return std::nullopt;
+  return static_cast<double>(right) / static_cast<double>(all);
+}
+
+Result<Graph> bindable(const GraphFile &graph) {
+  auto edges = static_cast<std::size_t>(graph.edges);
+  std::vector<Tensor> data = edgeTensors(graph);
+  const format::Tensor &index = graph.edgeIndex();
+  auto create = [&](const auto *ids) {
+    using Index = std::remove_cvref_t<decltype(*ids)>;
+    return Graph::create<Index>(graph.nodes, graph.nodes, std::span(ids, edges),
+                                std::span(ids + edges, edges), data);
+  };
+  if (index.dtype == format::DType::I32)
+    return create(index.as<std::int32_t>());
+  return create(index.as<std::int64_t>());
+}
+
+bool writeStats(const std::string &where, const tools::RunReport &report, std::string &error) {
+  if (where == "json" || where == "text") {
+    std::string text = where == "json" ? jsonOf(report) : textOf(report);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return true;
+  }
+  std::string text = jsonOf(report);
+  format::Piece piece{text.data(), text.size()};
+  return format::writeFile(where, &piece, 1, error);
+}
+
+int run(const Options &options) {
+  std::string error;
+  format::Artifact artifact;
+  if (!format::readArtifact(options.artifact, artifact, error))
+    return fail(error);
+  const format::Plan &plan = artifact.plan;
+  if (options.printPlan) {
+    std::string text = toJson(plan);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (options.graph.empty())
+      return 0;
+  }
+
+  auto device = Device::open(options.device.empty() ? plan.target : options.device);
+  if (!device)
+    return fail(device.error().message);
+  auto executable = device->load(options.artifact);
+  if (!executable)
+    return fail(executable.error().message);
+
+  tools::RunReport report;
+  auto start = Clock::now();
+  GraphFile file;
+  if (!tools::readGraph(options.graph, file, error))
+    return fail(error);
+  report.readMs = since(start);
+  auto graph = bindable(file);
+  if (!graph)
+    return fail(options.graph + ": " + graph.error().message);
+  auto session = executable->bind(*graph);
+  if (!session)
+    return fail(options.graph + ": " + session.error().message);
+
+  std::vector<format::Tensor> keep; // what the views below look at
+  std::vector<Tensor> inputs, outputs;
+  format::TensorFile results;
+  for (const format::Buffer &buffer : plan.buffers) {
+    if (buffer.kind == format::Buffer::Kind::Input) {
+      if (!findInput(file, buffer, keep.emplace_back(), error))
+        return fail(error);
+      inputs.push_back(viewOf(keep.back()));
+    } else if (buffer.kind == format::Buffer::Kind::Output) {
+      auto shape = session->outputShape(buffer.name);
+      if (!shape)
+        return fail(shape.error().message);
+      format::Tensor &tensor = results.tensors.emplace_back();
+      if (!tools::allocateTensor(buffer.name, static_cast<format::DType>(shape->dtype),
+                                 shape->shape, tensor, error))
+        return fail(error);
+      outputs.push_back(viewOf(tensor));
+    }
+  }
+
+  start = Clock::now();
+  if (auto status = session->run(inputs, outputs); !status)
+    return fail(options.graph + ": " + status.error().message);
+  report.firstMs = since(start);
+  if (options.repeat > 0) {
+    auto samples =
+        session->time(inputs, outputs, options.warmup, options.repeat, options.inner);
+    if (!samples)
+      return fail(samples.error().message);
+    report.samples = std::move(*samples);
+  }
+  if (!options.profile.empty())
+    if (auto status = session->profile(inputs, outputs, options.profile); !status)
+      return fail(status.error().message);
+  if (!options.output.empty() && !format::writeTensors(options.output, results, error))
+    return fail(error);
+
+  report.program = plan.program;
+  report.graph = options.graph;
+  report.device = options.device.empty() ? plan.target : options.device;
+  report.nodes = file.nodes;
+  report.edges = file.edges;
+  if (auto stats = session->stats())
+    report.stats = *stats;
+  if (options.accuracy && !results.tensors.empty()) {
+    report.accuracy = accuracyOf(file, results.tensors.front());
+    if (!report.accuracy)
+      return fail(options.graph + ": --accuracy needs y I64 [nodes], test_mask U8 [nodes] and an "
+                                  "F32 output [nodes, classes]");
+  }
+  if (!options.stats.empty()) {
+    if (!writeStats(options.stats, report, error))
+      return fail(error);
+  } else if (options.repeat > 0 || options.accuracy) {
+    std::string text = textOf(report);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app{"Executes a compiled program on a graph file.", "gnn-run"};
+  app.footer("Examples:\n"
+             "  gnn-run gcn.gnnx --graph cora.safetensors.gz -o out.safetensors\n"
+             "  gnn-run gcn.gnnx --graph cora.safetensors.gz --repeat 100 --accuracy\n"
+             "  gnn-run gcn.gnnx --graph cora.safetensors.gz --profile trace.json --stats json\n"
+             "  gnn-run gcn.gnnx --print-plan\n"
+             "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
+  app.set_version_flag("--version", std::string("gnn-run ") + GNNC_VERSION);
+  app.add_option("artefact", options.artifact, "compiled program (.gnnx)")->required();
+  app.add_option("-g,--graph", options.graph,
+                 "graph: .safetensors, .txt (edge list) or .mtx, each also with .gz");
+  app.add_option("-o,--output", options.output, "safetensors file for the outputs (tensor out)");
+  app.add_option("-d,--device", options.device,
+                 "cpu, cpu:THREADS, cuda or cuda:N; default: the artefact's target");
+  app.add_option("-r,--repeat", options.repeat, "time so many samples after the first run")
+      ->check(CLI::Range(0, 1000000));
+  app.add_option("--warmup", options.warmup, "forwards before the first sample")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
+  app.add_option("--inner", options.inner, "forwards in each sample; it reports their mean")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_option("--profile", options.profile, "write a Chrome trace of one forward");
+  app.add_option("--stats", options.stats, "json or text on stdout, or a file to write as JSON");
+  app.add_flag("--accuracy", options.accuracy, "compare with y on test_mask");
+  app.add_flag("--print-plan", options.printPlan, "print the artefact's plan.json");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (options.graph.empty() && !options.printPlan) {
+    std::fprintf(stderr, "gnn-run: --graph is required: the graph file to run on\n");
+    return 2;
+  }
+  try {
+    return run(options);
+  } catch (const std::bad_alloc &) {
+    return fail("out of memory");
+  }
+}
