@@ -51,3 +51,10 @@ function(gnnc_library name)
   add_library(${name} ${kind} ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE gnnc_flags ${ARG_PRIVATE_LINK})
 endfunction()
+
+# gnnc_tool(name SOURCES a.cpp ... LINK lib ...): a program that sees no MLIR.
+function(gnnc_tool name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE gnnc_flags ${ARG_LINK})
+endfunction()

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
 
-template <class... Args> void line(std::string &out, const char *format, Args... args) {
+template <class... Args>
+void line(std::string &out, const char *format, Args... args) {
   char text[512];
   std::snprintf(text, sizeof text, format, args...);
   out += text;
@@ -59,26 +60,25 @@ std::string textOf(const RunReport &report) {
 }
 
 std::string jsonOf(const RunReport &report) {
-  nlohmann::ordered_json json = {
-      {"program", report.program},
-      {"graph", report.graph},
-      {"device", report.device},
-      {"nodes", report.nodes},
-      {"edges", report.edges},
-      {"read_ms", report.readMs},
-      {"load_ms", report.stats.load_ms},
-      {"bind_ms", report.stats.bind_ms},
-      {"first_ms", report.firstMs},
-      {"weight_bytes", report.stats.weight_bytes},
-      {"graph_bytes", report.stats.graph_bytes},
-      {"arena_bytes", report.stats.arena_bytes},
-      {"io_bytes", report.stats.io_bytes},
-      {"peak_mib", static_cast<double>(peakBytes(report.stats)) / kMiB},
-      {"kernels", report.stats.kernels_per_forward},
-      {"captures", report.stats.captures},
-      {"graph_launches", report.stats.graph_launches},
-      {"allocations", report.stats.allocations},
-      {"guard_failures", report.stats.guard_failures}};
+  nlohmann::ordered_json json = {{"program", report.program},
+                                 {"graph", report.graph},
+                                 {"device", report.device},
+                                 {"nodes", report.nodes},
+                                 {"edges", report.edges},
+                                 {"read_ms", report.readMs},
+                                 {"load_ms", report.stats.load_ms},
+                                 {"bind_ms", report.stats.bind_ms},
+                                 {"first_ms", report.firstMs},
+                                 {"weight_bytes", report.stats.weight_bytes},
+                                 {"graph_bytes", report.stats.graph_bytes},
+                                 {"arena_bytes", report.stats.arena_bytes},
+                                 {"io_bytes", report.stats.io_bytes},
+                                 {"peak_mib", static_cast<double>(peakBytes(report.stats)) / kMiB},
+                                 {"kernels", report.stats.kernels_per_forward},
+                                 {"captures", report.stats.captures},
+                                 {"graph_launches", report.stats.graph_launches},
+                                 {"allocations", report.stats.allocations},
+                                 {"guard_failures", report.stats.guard_failures}};
   if (report.samples.empty()) {
     json["latency_ms"] = nullptr;
   } else {

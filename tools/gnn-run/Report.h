@@ -18,9 +18,9 @@ namespace gnnc::tools {
 struct RunReport {
   std::string program, graph, device;
   std::int64_t nodes = 0, edges = 0;
-  double readMs = 0;            ///< reading the graph file
-  double firstMs = 0;           ///< the first run, with its transfers
-  std::vector<double> samples;  ///< --repeat, milliseconds
+  double readMs = 0;           ///< reading the graph file
+  double firstMs = 0;          ///< the first run, with its transfers
+  std::vector<double> samples; ///< --repeat, milliseconds
   std::optional<double> accuracy;
   gnnc_stats stats = {};
 };

@@ -50,9 +50,8 @@ bool findInput(const GraphFile &graph, const format::Buffer &buffer, format::Ten
     const format::Formula *width = buffer.shape.size() == 2 ? &buffer.shape[1] : nullptr;
     // The program's width, unless the file states its own.
     bool stated = graph.file.metadata.count("num_features") > 0;
-    return tools::denseFeatures(graph, width && width->terms.empty() && !stated ? width->constant
-                                                                               : -1,
-                                tensor, error);
+    return tools::denseFeatures(
+        graph, width && width->terms.empty() && !stated ? width->constant : -1, tensor, error);
   }
   error = graph.path + ": tensor '" + buffer.name + "' is missing; the program takes it as input";
   return false;
@@ -171,8 +170,7 @@ int run(const Options &options) {
     return fail(options.graph + ": " + status.error().message);
   report.firstMs = since(start);
   if (options.repeat > 0) {
-    auto samples =
-        session->time(inputs, outputs, options.warmup, options.repeat, options.inner);
+    auto samples = session->time(inputs, outputs, options.warmup, options.repeat, options.inner);
     if (!samples)
       return fail(samples.error().message);
     report.samples = std::move(*samples);

@@ -40,8 +40,9 @@ bool countNodes(GraphFile &graph, std::string &error) {
   std::string from;
   auto agree = [&](std::int64_t count, const std::string &source) {
     if (nodes >= 0 && nodes != count)
-      return fail(error, graph.path, source + " gives " + std::to_string(count) + " nodes, " +
-                                         from + " gives " + std::to_string(nodes));
+      return fail(error, graph.path,
+                  source + " gives " + std::to_string(count) + " nodes, " + from + " gives " +
+                      std::to_string(nodes));
     nodes = count;
     from = source;
     return true;
@@ -79,9 +80,9 @@ bool checkTensors(GraphFile &graph, std::string &error) {
   for (const char *name : {"edge_weight", "edge_attr", "edge_type"}) {
     const Tensor *tensor = graph.file.find(name);
     if (tensor && (tensor->shape.empty() || tensor->shape.front() != graph.edges))
-      return fail(error, graph.path, std::string(name) + " is " + shown(*tensor) +
-                                         ", the graph has " + std::to_string(graph.edges) +
-                                         " edges");
+      return fail(error, graph.path,
+                  std::string(name) + " is " + shown(*tensor) + ", the graph has " +
+                      std::to_string(graph.edges) + " edges");
   }
   return countNodes(graph, error);
 }
@@ -152,8 +153,7 @@ bool denseFeatures(const GraphFile &graph, std::int64_t features, Tensor &x, std
                     ", x_values " + shown(*values) + "; expected index types, F32, and " +
                     std::to_string(graph.nodes + 1) + " row bounds");
   auto at = [](const Tensor &tensor, std::int64_t i) -> std::int64_t {
-    return tensor.dtype == DType::I32 ? tensor.as<std::int32_t>()[i]
-                                      : tensor.as<std::int64_t>()[i];
+    return tensor.dtype == DType::I32 ? tensor.as<std::int32_t>()[i] : tensor.as<std::int64_t>()[i];
   };
   if (features < 0 && !metadataCount(graph, "num_features", features, error))
     return false;
@@ -168,15 +168,15 @@ bool denseFeatures(const GraphFile &graph, std::int64_t features, Tensor &x, std
   for (std::int64_t v = 0; v < graph.nodes; ++v) {
     std::int64_t begin = at(*rows, v), end = at(*rows, v + 1);
     if (begin < 0 || begin > end || end > entries)
-      return fail(error, graph.path, "x_indptr: row " + std::to_string(v) + " is [" +
-                                         std::to_string(begin) + ", " + std::to_string(end) +
-                                         "), of " + std::to_string(entries) + " entries");
+      return fail(error, graph.path,
+                  "x_indptr: row " + std::to_string(v) + " is [" + std::to_string(begin) + ", " +
+                      std::to_string(end) + "), of " + std::to_string(entries) + " entries");
     for (std::int64_t i = begin; i < end; ++i) {
       std::int64_t column = at(*columns, i);
       if (column < 0 || column >= features)
-        return fail(error, graph.path, "x_indices: entry " + std::to_string(i) + " is " +
-                                           std::to_string(column) + ", not in [0, " +
-                                           std::to_string(features) + ")");
+        return fail(error, graph.path,
+                    "x_indices: entry " + std::to_string(i) + " is " + std::to_string(column) +
+                        ", not in [0, " + std::to_string(features) + ")");
       out[v * features + column] += values->as<float>()[i];
     }
   }

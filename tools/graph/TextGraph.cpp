@@ -48,7 +48,8 @@ private:
   std::int64_t number = 0;
 };
 
-template <class T> bool parse(std::string_view word, T &value) {
+template <class T>
+bool parse(std::string_view word, T &value) {
   auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
   return code == std::errc() && end == word.data() + word.size() && !word.empty();
 }
@@ -229,8 +230,8 @@ bool writeTextGraph(const std::string &path, TextFormat format, const GraphFile 
                     std::string &error) {
   const Tensor *weights = graph.file.find("edge_weight");
   if (weights && (weights->dtype != DType::F32 || weights->shape.size() != 1)) {
-    error = graph.path + ": edge_weight is " +
-            format::describe(weights->dtype, weights->shape) + ", text keeps F32 [edges] only";
+    error = graph.path + ": edge_weight is " + format::describe(weights->dtype, weights->shape) +
+            ", text keeps F32 [edges] only";
     return false;
   }
   bool market = format == TextFormat::MatrixMarket;
