@@ -43,10 +43,10 @@ static bool isOrderFree(OpOperand &use) {
   return followsEdges(op) || isa<tensor::DimOp>(op) || RowSpaces::isRowwise(use);
 }
 
-/// The edge tensors of `graph` that to_csr has to permute, or an error.
-static FailureOr<SmallVector<Value>> findSources(func::FuncOp function, Value graph,
-                                                 const RowSpaces &spaces) {
-  SmallVector<Value> sources;
+/// Collects the edge tensors of `graph` that to_csr has to permute, or emits an
+/// error.
+static LogicalResult findSources(func::FuncOp function, Value graph, const RowSpaces &spaces,
+                                 SmallVector<Value> &sources) {
   int space = spaces.of(graph, RowSpaces::Edges);
   for (Value member : spaces.members(space)) {
     auto argument = dyn_cast<BlockArgument>(member);
@@ -68,7 +68,7 @@ static FailureOr<SmallVector<Value>> findSources(func::FuncOp function, Value gr
                << ") is an edge tensor, and edges are sorted by destination";
     }
   }
-  return sources;
+  return success();
 }
 
 LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
@@ -97,20 +97,20 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
     return failure();
 
   for (Value graph : graphs) {
-    auto sources = findSources(function, graph, spaces);
-    if (failed(sources))
+    SmallVector<Value> sources;
+    if (failed(findSources(function, graph, spaces, sources)))
       return failure();
     auto type = cast<GnnGraphType>(graph.getType());
     IntegerType stored = type.getIndex().getWidth() < index.getWidth() ? type.getIndex() : index;
     SmallVector<Type> types{type.with(type.getEdges(), stored, Layout::Csr)};
-    for (Value source : *sources)
+    for (Value source : sources)
       types.push_back(source.getType());
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfterValue(graph);
-    auto csr = ToCsrOp::create(builder, graph.getLoc(), types, graph, *sources);
+    auto csr = ToCsrOp::create(builder, graph.getLoc(), types, graph, sources);
     auto isFollower = [&](OpOperand &use) { return followsEdges(use.getOwner()); };
     graph.replaceUsesWithIf(csr.getCsr(), isFollower);
-    for (auto [source, permuted] : llvm::zip(*sources, csr.getPermuted())) {
+    for (auto [source, permuted] : llvm::zip(sources, csr.getPermuted())) {
       auto seesNewOrder = [&](OpOperand &use) { return !buildsGraph(use.getOwner()); };
       source.replaceUsesWithIf(permuted, seesNewOrder);
     }

@@ -66,6 +66,7 @@ struct FuseScatter final : OpRewritePattern<ScatterOp> {
 };
 
 struct FuseAggregate final : gnnc::impl::GnnFuseAggregatePassBase<FuseAggregate> {
+protected:
   void runOnOperation() override {
     takeRowCountsFromArguments(getOperation());
     unsigned fused = 0;

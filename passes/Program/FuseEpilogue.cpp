@@ -169,6 +169,7 @@ struct FuseTail final : OpRewritePattern<AggregateOp> {
 };
 
 struct FuseEpilogue final : gnnc::impl::GnnFuseEpiloguePassBase<FuseEpilogue> {
+protected:
   void runOnOperation() override {
     takeRowCountsFromArguments(getOperation());
     unsigned fused = 0;

@@ -57,10 +57,11 @@ public:
 private:
   void findHoisted();
   void findNeeded();
+  void markLive(Operation *op);
   bool canPrepare(Value value) const;
   Value rowCountDonor(tensor::DimOp dim, function_ref<bool(Value)> isAvailable) const;
   bool staysInForward(Operation *op) const;
-  void resolveSizes(ArrayRef<tensor::DimOp> sizes);
+  void resolveSize(tensor::DimOp dim);
   func::FuncOp buildPrepare();
   Value cloneInto(OpBuilder &builder, Value value, IRMapping &mapping);
   void rewriteForward();
@@ -69,7 +70,9 @@ private:
   RowSpaces spaces;
   DenseSet<Value> available; ///< arguments and hoisted results, in @prepare
   llvm::SetVector<Operation *> hoisted;
-  llvm::SetVector<Value> needed; ///< results of @prepare
+  llvm::SetVector<Operation *> live; ///< in @forward
+  SmallVector<tensor::DimOp> sizes;  ///< among `live`
+  llvm::SetVector<Value> needed;     ///< results of @prepare
 };
 } // namespace
 
@@ -119,12 +122,11 @@ bool Splitter::staysInForward(Operation *op) const {
   return !hoisted.contains(op) || isa<GatherOp>(op);
 }
 
-void Splitter::findNeeded() {
-  SmallVector<Operation *> worklist{forward.front().getTerminator()};
-  llvm::SetVector<Operation *> live;
-  SmallVector<tensor::DimOp> sizes;
+/// Follows operands back from `op` to the hoisted values that @forward needs.
+void Splitter::markLive(Operation *op) {
+  SmallVector<Operation *> worklist{op};
   while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val();
+    op = worklist.pop_back_val();
     if (!live.insert(op))
       continue;
     if (auto dim = dyn_cast<tensor::DimOp>(op)) {
@@ -141,7 +143,13 @@ void Splitter::findNeeded() {
         needed.insert(used);
     }
   }
-  resolveSizes(sizes);
+}
+
+void Splitter::findNeeded() {
+  markLive(forward.front().getTerminator());
+  // Sizes last, when it is known what is there anyway; their number may grow.
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    resolveSize(sizes[i]);
   // In the order of the program, whatever way they were found.
   SmallVector<Value> order = needed.takeVector();
   llvm::sort(order, [](Value a, Value b) {
@@ -152,30 +160,26 @@ void Splitter::findNeeded() {
   needed.insert(order.begin(), order.end());
 }
 
-/// A size alone is no reason to keep a hoisted tensor: an input or something
-/// that @prepare returns anyway has it too, if possible.
-void Splitter::resolveSizes(ArrayRef<tensor::DimOp> sizes) {
-  for (tensor::DimOp dim : sizes) {
-    Value source = dim.getSource();
-    Operation *def = source.getDefiningOp();
-    if (!def || (staysInForward(def) && !isa<GatherOp>(def)))
-      continue;
-    auto inForward = [&](Value v) {
-      auto argument = dyn_cast<BlockArgument>(v);
-      return needed.contains(v) ||
-             (argument && forward.getArgAttr(argument.getArgNumber(), kInputAttr));
-    };
-    Value donor = rowCountDonor(dim, inForward);
-    if (!donor && hoisted.contains(def)) {
-      donor = source;
-      needed.insert(source);
-    }
-    if (donor && isa<BlockArgument>(donor))
-      dim.getSourceMutable().assign(donor);
-    else if (donor && donor != source)
-      // The donor becomes an argument, so it may be defined later than `dim` now.
-      dim.getSourceMutable().assign(donor);
-  }
+/// A size alone is no reason to keep a tensor: an input or something that
+/// @prepare returns anyway has it too, if possible.
+void Splitter::resolveSize(tensor::DimOp dim) {
+  Operation *def = dim.getSource().getDefiningOp();
+  if (!def || needed.contains(dim.getSource()))
+    return;
+  bool isGather = isa<GatherOp>(def);
+  if (staysInForward(def) && !isGather)
+    return markLive(def);
+  auto isArgument = [&](Value v) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    return needed.contains(v) ||
+           (argument && forward.getArgAttr(argument.getArgNumber(), kInputAttr));
+  };
+  if (Value donor = rowCountDonor(dim, isArgument))
+    dim.getSourceMutable().assign(donor);
+  else if (isGather)
+    markLive(def);
+  else
+    needed.insert(dim.getSource());
 }
 
 Value Splitter::cloneInto(OpBuilder &builder, Value value, IRMapping &mapping) {
@@ -273,6 +277,8 @@ namespace {
 struct HoistGraphInvariants final
     : gnnc::impl::GnnHoistGraphInvariantsPassBase<HoistGraphInvariants> {
   using GnnHoistGraphInvariantsPassBase::GnnHoistGraphInvariantsPassBase;
+
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (index != "i32" && index != "i64") {

@@ -279,6 +279,8 @@ struct TransformFirst final : OpRewritePattern<linalg::MatmulOp> {
 
 struct ReorderLinear final : gnnc::impl::GnnReorderLinearPassBase<ReorderLinear> {
   using GnnReorderLinearPassBase::GnnReorderLinearPassBase;
+
+protected:
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     auto chosen = llvm::StringSwitch<std::optional<Order>>(order)

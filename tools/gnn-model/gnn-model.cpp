@@ -92,17 +92,21 @@ void Given::apply(ModelOptions &options) const {
     if (from)
       to = *from;
   };
+  auto setOptional = [](auto &to, const auto &from) {
+    if (from)
+      to = from;
+  };
   set(options.model, model);
   set(options.inChannels, in);
   set(options.hiddenChannels, hidden);
-  set(options.outChannels, out);
+  setOptional(options.outChannels, out);
   set(options.numLayers, layers);
   set(options.act, act);
   set(options.norm, norm);
-  set(options.nodes, nodes);
-  set(options.edges, edges);
+  setOptional(options.nodes, nodes);
+  setOptional(options.edges, edges);
   set(options.actFirst, actFirst);
-  set(options.addSelfLoops, addSelfLoops);
+  setOptional(options.addSelfLoops, addSelfLoops);
   set(options.normalize, normalize);
   set(options.bias, bias);
   if (isActFirst)
@@ -143,7 +147,9 @@ static int writeProgram(const Command &command) {
   if (failed(mlir::verify(*model.module)))
     return fail(kWrongInput, "the program does not verify; this is an error in gnn-model");
   std::string text, error;
-  llvm::raw_string_ostream(text) << *model.module << "\n";
+  llvm::raw_string_ostream stream(text);
+  model.module->print(stream); // unlike <<, with names for the affine maps
+  stream << "\n";
   if (!command.weights.empty() &&
       !writeRandomWeights(model.weights, command.seed.value_or(0), command.weights, error))
     return fail(kWrongInput, error);
