@@ -13,7 +13,9 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
+
+#include <new>
+#include <stdexcept>
 
 using namespace gnnc;
 using namespace gnnc::reference;
@@ -163,5 +165,13 @@ int main(int argc, char **argv) {
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
     return kFailed;
-  return options.entry.empty() ? evaluateFiles(options, *module) : evaluateEntry(options, *module);
+  try {
+    return options.entry.empty() ? evaluateFiles(options, *module)
+                                 : evaluateEntry(options, *module);
+  } catch (const std::bad_alloc &) {
+    return fail(options.input + ": not enough memory for its tensors in float64; evaluate the "
+                                "program fused (gnn-opt --gnn-program-pipeline)");
+  } catch (const std::length_error &) {
+    return fail(options.input + ": a tensor of it has more elements than memory can hold");
+  }
 }
