@@ -148,8 +148,7 @@ static int writeProgram(const Command &command) {
     return fail(kWrongInput, "the program does not verify; this is an error in gnn-model");
   std::string text, error;
   llvm::raw_string_ostream stream(text);
-  model.module->print(stream); // unlike <<, with names for the affine maps
-  stream << "\n";
+  model.module->print(stream); // unlike <<, with names for affine maps
   if (!command.weights.empty() &&
       !writeRandomWeights(model.weights, command.seed.value_or(0), command.weights, error))
     return fail(kWrongInput, error);

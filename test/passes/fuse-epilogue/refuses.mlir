@@ -77,3 +77,18 @@ func.func @size_used_elsewhere(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf
   %y = arith.negf %a : tensor<?x4xf32>
   return %y, %n : tensor<?x4xf32>, index
 }
+
+// -----
+
+// Two sums of one traversal: a tail could belong to either.
+// CHECK-LABEL: func.func @several_results
+// CHECK-NOT:     epilogue
+// CHECK:         arith.negf %{{.*}} : tensor<4x8xf32>
+func.func @several_results(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a, %b = gnn.aggregate %g src(%x : tensor<4x8xf32>) reduce [sum, max] acc f32 : !gnn.graph<4x4x9, i32, csr> -> tensor<4x8xf32>, tensor<4x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r, %r : vector<8xf32>, vector<8xf32>
+  }
+  %y = arith.negf %a : tensor<4x8xf32>
+  return %y, %b : tensor<4x8xf32>, tensor<4x8xf32>
+}

@@ -227,3 +227,104 @@ func.func @one_sector(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x5xf32>, %w: 
   }
   return %o : tensor<?x8xf32>
 }
+
+// -----
+
+// The other direction: the aggregate is returned too, so it must exist.
+// CHECK-LABEL: func.func @aggregate_has_other_users
+// CHECK:         gnn.aggregate
+// CHECK:         linalg.matmul
+func.func @aggregate_has_other_users(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>, %w: tensor<64x4xf32>) -> (tensor<?x4xf32>, tensor<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = gnn.aggregate %g src(%x : tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  %n = tensor.dim %a, %c0 : tensor<?x64xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %h = linalg.matmul ins(%a, %w : tensor<?x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %h, %a : tensor<?x4xf32>, tensor<?x64xf32>
+}
+
+// -----
+
+// Nothing of the source in the message, only edge features: no row to transform.
+// CHECK-LABEL: func.func @reads_no_source
+// CHECK:         gnn.aggregate
+// CHECK:         linalg.matmul
+func.func @reads_no_source(%g: !gnn.graph<4x4x9, i32, csr>, %e: tensor<9x64xf32>, %w: tensor<64x4xf32>) -> tensor<4x4xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<4x4xf32>
+  %a = gnn.aggregate %g edge(%e : tensor<9x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<4x4x9, i32, csr> -> tensor<4x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  %h = linalg.matmul ins(%a, %w : tensor<4x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %h : tensor<4x4xf32>
+}
+
+// -----
+
+// The nodes are the columns of the product's first operand.
+// CHECK-LABEL: func.func @transposed_rows
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @transposed_rows
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+#kn = affine_map<(d0, d1, d2) -> (d2, d0)>
+#kc = affine_map<(d0, d1, d2) -> (d2, d1)>
+#nc = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @transposed_rows(%g: !gnn.graph<4x4x9, i32, csr>, %xt: tensor<2x4xf32>, %w: tensor<2x64xf32>) -> tensor<4x64xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<4x64xf32>
+  %h = linalg.matmul indexing_maps = [#kn, #kc, #nc] ins(%xt, %w : tensor<2x4xf32>, tensor<2x64xf32>) outs(%zeros : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<4x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<4x4x9, i32, csr> -> tensor<4x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  return %o : tensor<4x64xf32>
+}
+
+// -----
+
+// The second operand is no weight: its shape is that of the nodes.
+// CHECK-LABEL: func.func @weight_not_static
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @weight_not_static
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @weight_not_static(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x?xf32>, %w: tensor<?x64xf32>) -> tensor<4x64xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<4x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<4x?xf32>, tensor<?x64xf32>) outs(%zeros : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<4x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<4x4x9, i32, csr> -> tensor<4x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  return %o : tensor<4x64xf32>
+}
+
+// -----
+
+// A product that widens its elements is where the precision is decided.
+// CHECK-LABEL: func.func @changes_element_type
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @changes_element_type
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @changes_element_type(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x2xf16>, %w: tensor<2x64xf16>) -> tensor<4x64xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<4x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<4x2xf16>, tensor<2x64xf16>) outs(%zeros : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %o = gnn.aggregate %g src(%h : tensor<4x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<4x4x9, i32, csr> -> tensor<4x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  return %o : tensor<4x64xf32>
+}
