@@ -1,6 +1,6 @@
 //===- Files.h - Graph and weights files for the reference evaluator ------===//
 //
-// In: safetensors files (docs/formats.md). Out: inputs of lib/Reference, and
+// In: graph and safetensors files (docs/formats.md). Out: inputs of lib/Reference, and
 // back. Every failure is one line that names the file and the tensor.
 //
 //===----------------------------------------------------------------------===//
@@ -11,9 +11,9 @@
 
 namespace gnnc::eval {
 
-/// Reads `edge_index` (row 0 source, row 1 destination), `x` (dense, or as CSR)
-/// and further tensors into `inputs`: x is an input, all others are graph data
-/// and inputs alike, the program says which it wants.
+/// Reads a graph file of any format (tools/graph): the graph, and its tensors as
+/// inputs and graph data alike, the program says which it wants as what. `x` is
+/// dense however the file holds it.
 bool readGraph(const std::string &path, reference::ProgramInputs &inputs, std::string &error);
 
 /// Reads a state_dict.
