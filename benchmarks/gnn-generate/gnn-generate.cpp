@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   std::string names;
   for (const GeneratorSpec &known : generatorPresets())
     names += (names.empty() ? "" : ", ") + known.name;
-  app.set_version_flag("--version", "gnn-generate " GNNC_VERSION);
+  app.set_version_flag("--version", "gnn-generate (gnnc) " GNNC_VERSION);
   app.add_option("--preset", preset, "Counts of this data set: " + names);
   app.add_option("--nodes", nodes, "Nodes; overrides the preset");
   app.add_option("--edges", edges, "Directed edges, even: both directions are stored");

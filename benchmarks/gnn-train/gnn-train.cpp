@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
                "gnn-train");
   std::string graphPath, output;
   TrainOptions options;
-  app.set_version_flag("--version", "gnn-train " GNNC_VERSION);
+  app.set_version_flag("--version", "gnn-train (gnnc) " GNNC_VERSION);
   app.add_option("--graph", graphPath, "Graph file with x, y, train_mask, val_mask, test_mask")
       ->required();
   app.add_option("-o,--output", output, "Weights file to write")->required();

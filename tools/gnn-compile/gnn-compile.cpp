@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
              "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
              "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
-  app.set_version_flag("--version", std::string("gnn-compile ") + GNNC_VERSION);
+  app.set_version_flag("--version", "gnn-compile (gnnc) " GNNC_VERSION);
   app.add_option("program", options.input, "program (.mlir), - for standard input")->required();
   app.add_option("-w,--weights", options.weights, "safetensors file with the program's weights");
   app.add_option("-o,--output", options.output, "artefact (.gnnx); text stages: - for stdout");
@@ -49,7 +49,10 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0)
+      return app.exit(error);
+    std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.what());
+    return 2;
   }
   options.cubin = !noCubin;
   if (options.emit == "gnnx" && options.output.empty()) {

@@ -21,12 +21,12 @@ def problems(tool):
     usage = run(tool, "--help")
     if usage.returncode or usage.stderr:
         yield f"--help: exit {usage.returncode}, stderr {usage.stderr!r}"
-    for word in ("usage", "examples", name):
+    for word in ("usage", "example", name):
         if word not in usage.stdout.lower():
             yield f"--help does not have the word '{word}'"
     wrong = run(tool, "--no-such-flag")
-    if wrong.returncode != 2 or wrong.stdout or "no-such-flag" not in wrong.stderr:
-        yield f"--no-such-flag: exit {wrong.returncode}, stderr {wrong.stderr!r}; want 2 and its name"
+    if wrong.returncode != 2 or wrong.stdout or not wrong.stderr.startswith(f"{name}: "):
+        yield f"--no-such-flag: exit {wrong.returncode}, stderr {wrong.stderr!r}; want 2 and '{name}: ...'"
 
 
 def main():
