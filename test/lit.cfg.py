@@ -34,3 +34,6 @@ if config.has_benchmarks:
     config.available_features.add("libtorch")
 if config.sanitize:
     config.available_features.add("sanitizer")
+# What documents say holds for the preset `dev`.
+if os.path.realpath(config.gnnc_build) == os.path.realpath(os.path.join(config.gnnc_source, "build")):
+    config.available_features.add("default-build")
