@@ -29,9 +29,14 @@ static at::Tensor activate(const std::string &act, const at::Tensor &x) {
     return at::tanh(x);
   if (act == "leaky_relu")
     return at::leaky_relu(x);
+  if (act == "sigmoid")
+    return at::sigmoid(x);
+  if (act == "silu")
+    return at::silu(x);
   if (act == "none")
     return x;
-  throw Failure("activation '" + act + "' is not known; known: relu, elu, tanh, leaky_relu, none");
+  throw Failure("activation '" + act +
+                "' is not known; known: relu, elu, leaky_relu, tanh, sigmoid, silu, none");
 }
 
 at::Tensor EagerModel::forward(const at::Tensor &input) {
@@ -40,6 +45,8 @@ at::Tensor EagerModel::forward(const at::Tensor &input) {
     x = conv(layer, x);
     if (layer + 1 == spec.numLayers)
       break;
+    if (spec.actFirst)
+      x = activate(spec.act, x);
     if (spec.norm == "batch_norm") {
       auto part = [&](const char *name) {
         return weight(layerName("norms", layer, std::string("module.") + name));
@@ -48,7 +55,8 @@ at::Tensor EagerModel::forward(const at::Tensor &input) {
                          /*training=*/false, 0.1, 1e-5,
                          /*cudnn_enabled=*/true);
     }
-    x = activate(spec.act, x);
+    if (!spec.actFirst)
+      x = activate(spec.act, x);
   }
   return x;
 }

@@ -47,6 +47,12 @@ private:
   std::map<std::string, at::Tensor> tensors;
 };
 
+/// What a forward has to do, whoever does it: transform first, one pass over the
+/// edges a layer, every gathered row read from memory.
+struct ModelWork {
+  std::int64_t flops = 0, bytes = 0;
+};
+
 /// One model family; registered in Models.cpp.
 struct ModelKind {
   const char *name;
@@ -54,6 +60,7 @@ struct ModelKind {
   std::vector<WeightShape> (*convShapes)(const ModelSpec &spec, std::int64_t layer);
   std::unique_ptr<EagerModel> (*make)(const ModelSpec &spec, const Weights &weights,
                                       const GraphTensors &graph, const EagerOptions &options);
+  ModelWork (*work)(const ModelSpec &spec, const GraphData &graph);
 };
 
 /// Throws Failure with the names that are known.

@@ -106,9 +106,28 @@ std::unique_ptr<EagerModel> make(const ModelSpec &spec, const Weights &weights,
   return std::make_unique<Gcn>(spec, weights, graph, options);
 }
 
+ModelWork work(const ModelSpec &spec, const GraphData &graph) {
+  std::int64_t nodes = graph.numNodes, edges = graph.numEdges;
+  if (spec.normalize && spec.addSelfLoops) {
+    for (std::int64_t edge = 0; edge < graph.numEdges; ++edge)
+      edges -= graph.src()[edge] == graph.dst()[edge];
+    edges += nodes;
+  }
+  ModelWork total;
+  for (std::int64_t layer = 0; layer < spec.numLayers; ++layer) {
+    std::int64_t in = spec.inWidth(layer), out = spec.outWidth(layer);
+    total.flops += 2 * nodes * in * out + 2 * edges * out;
+    // Product: inputs, matrix, outputs. Aggregate: a row, an index and a weight per
+    // edge; row pointers, outputs.
+    total.bytes += 4 * (nodes * in + in * out + nodes * out);
+    total.bytes += 4 * (edges * (out + 2) + nodes + 1 + nodes * out);
+  }
+  return total;
+}
+
 } // namespace
 
 extern const ModelKind gcnKind;
-const ModelKind gcnKind = {"gcn", "lin.weight", convShapes, make};
+const ModelKind gcnKind = {"gcn", "lin.weight", convShapes, make, work};
 
 } // namespace gnnc::bench

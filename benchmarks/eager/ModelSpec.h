@@ -17,8 +17,9 @@ namespace gnnc::bench {
 struct ModelSpec {
   std::string model = "gcn";
   std::int64_t inChannels = 0, hiddenChannels = 16, outChannels = 0, numLayers = 2;
-  std::string act = "relu";  ///< relu | elu | tanh | leaky_relu | none
+  std::string act = "relu";  ///< relu | elu | leaky_relu | tanh | sigmoid | silu | none
   std::string norm = "none"; ///< none | batch_norm
+  bool actFirst = false;     ///< activation before the norm
   bool bias = true;
   bool addSelfLoops = true, normalize = true; ///< gcn
 

@@ -1,0 +1,207 @@
+//===- GnncSystem.cpp - A gnnc artefact as a system to be measured --------===//
+#include "benchmarks/gnn-bench/Clock.h"
+#include "benchmarks/gnn-bench/GnncApi.h"
+#include "benchmarks/gnn-bench/Process.h"
+#include "benchmarks/gnn-bench/System.h"
+#include "runtime/format/Artifact.h"
+
+namespace gnnc::bench {
+namespace {
+
+/// gnn-model's arguments for this specification.
+std::vector<std::string> modelArguments(const Workload &work) {
+  const ModelSpec &spec = work.spec;
+  std::vector<std::string> arguments = {"--model",  spec.model,
+                                        "--in",     std::to_string(spec.inChannels),
+                                        "--hidden", std::to_string(spec.hiddenChannels),
+                                        "--out",    std::to_string(spec.outChannels),
+                                        "--layers", std::to_string(spec.numLayers),
+                                        "--act",    spec.act,
+                                        "--norm",   spec.norm};
+  auto flag = [&](bool wanted, const char *name) {
+    if (wanted)
+      arguments.push_back(name);
+  };
+  flag(!spec.bias, "--no-bias");
+  flag(spec.actFirst, "--act-first");
+  flag(!spec.normalize, "--no-normalize");
+  flag(spec.normalize && !spec.addSelfLoops, "--no-self-loops");
+  flag(!work.data.edgeWeight.empty(), "--edge-weight");
+  return arguments;
+}
+
+class GnncSystem final : public System {
+public:
+  GnncSystem(const Workload &work, const GnncOptions &options) : work(work), options(options) {}
+
+  ~GnncSystem() override {
+    if (session)
+      api->sessionRelease(session);
+    if (graph)
+      api->graphRelease(graph);
+    if (executable)
+      api->executableRelease(executable);
+    if (device)
+      api->deviceClose(device);
+  }
+
+  void describe(Row &row) const override {
+    row.system = "gnnc";
+    row.mode = options.mode;
+    row.dynamic = options.dynamic;
+    row.fixes = true; // graph-only work is always hoisted
+  }
+
+  void setUp() override {
+    api = &gnncApi(options.runtime);
+    if (options.artifact.empty())
+      compile();
+    else
+      readModes();
+    Stopwatch watch;
+    load();
+    makeTensors();
+    forward();
+    firstMs = watch.milliseconds();
+  }
+
+  double time(int inner) override {
+    if (work.device.is_cpu()) {
+      forward();
+      Stopwatch watch;
+      for (int i = 0; i < inner; ++i)
+        forward();
+      return watch.milliseconds() / inner;
+    }
+    double milliseconds = 0;
+    check(api->sessionTime(session, &input, 1, &result, 1, /*warmup=*/1, /*repeats=*/1, inner,
+                           &milliseconds));
+    return milliseconds;
+  }
+
+  double wallTime() override {
+    Stopwatch watch;
+    forward();
+    return watch.milliseconds();
+  }
+
+  at::Tensor output() override { return out.cpu(); }
+
+  void finish(Row &row) override {
+    gnnc_stats stats = {};
+    check(api->sessionStats(session, &stats));
+    row.firstMs = firstMs;
+    row.compileMs = compileMs;
+    std::int64_t bytes = stats.weight_bytes + stats.graph_bytes + stats.arena_bytes +
+                         stats.io_bytes + static_cast<std::int64_t>(work.x.nbytes() + out.nbytes());
+    row.peakMib = static_cast<double>(bytes) / (1 << 20);
+    row.kernels = stats.kernels_per_forward;
+    row.captures = stats.captures;
+    row.recompilations = 0; // one artefact serves the whole run
+  }
+
+private:
+  void check(gnnc_status status) const {
+    if (status != GNNC_OK)
+      throw Failure(std::string("gnnc: ") + api->lastError());
+  }
+
+  void compile() {
+    std::string program = options.scratch + "/program.mlir";
+    options.artifact = options.scratch + "/" + options.mode + ".gnnx";
+    auto tool = [&](const char *name) {
+      return options.toolsFolder.empty() ? findBeside(name, {".", GNNC_BENCH_BIN_DIR})
+                                         : options.toolsFolder + "/" + name;
+    };
+    std::vector<std::string> model = {tool("gnn-model")};
+    for (std::string &argument : modelArguments(work))
+      model.push_back(std::move(argument));
+    model.insert(model.end(), {"-o", program});
+    mustRun(model);
+    std::vector<std::string> compiler = {tool("gnn-compile"),
+                                         program,
+                                         "--weights",
+                                         options.weightsPath,
+                                         "--target",
+                                         work.device.is_cpu() ? "cpu" : "cuda",
+                                         "--mode",
+                                         options.mode,
+                                         "--dynamic",
+                                         options.dynamic};
+    if (!options.chip.empty())
+      compiler.insert(compiler.end(), {"--chip", options.chip});
+    compiler.insert(compiler.end(), {"-o", options.artifact});
+    compileMs = mustRun(compiler).milliseconds;
+  }
+
+  /// An artefact that was given says itself what it was compiled for.
+  void readModes() {
+    format::Artifact artifact;
+    std::string error;
+    if (!format::readArtifact(options.artifact, artifact, error))
+      throw Failure(error);
+    options.mode = artifact.plan.mode;
+    options.dynamic = artifact.plan.dynamic;
+  }
+
+  void load() {
+    std::string name = work.device.is_cpu() ? "cpu:" + std::to_string(work.threads)
+                                            : "cuda:" + std::to_string(work.device.index());
+    check(api->deviceOpen(name.c_str(), &device));
+    check(api->executableLoad(device, options.artifact.c_str(), &executable));
+    gnnc_graph_desc desc = {};
+    desc.num_dst = desc.num_src = work.data.numNodes;
+    desc.num_edges = work.data.numEdges;
+    desc.src = work.data.src();
+    desc.dst = work.data.dst();
+    desc.index_dtype = GNNC_I64;
+    std::int64_t edges = work.data.numEdges;
+    gnnc_tensor weight = {
+        "edge_weight", const_cast<float *>(work.data.edgeWeight.data()), GNNC_F32, 1, &edges, 0};
+    if (!work.data.edgeWeight.empty()) {
+      desc.edge_data = &weight;
+      desc.num_edge_data = 1;
+    }
+    check(api->graphCreate(&desc, &graph));
+    check(api->sessionCreate(executable, graph, &session));
+  }
+
+  void makeTensors() {
+    std::int32_t rank = 8;
+    gnnc_dtype type = GNNC_F32;
+    outShape.resize(8);
+    check(api->sessionOutputShape(session, "out", &rank, outShape.data(), &type));
+    outShape.resize(static_cast<std::size_t>(rank));
+    if (type != GNNC_F32)
+      throw Failure("gnnc: output 'out' is of type " + std::to_string(type) + ", expected F32");
+    out = at::empty(outShape, work.x.options());
+    xShape = work.x.sizes().vec();
+    std::int32_t onDevice = work.device.is_cpu() ? 0 : 1;
+    input = {"x", work.x.data_ptr(), GNNC_F32, 2, xShape.data(), onDevice};
+    result = {"out", out.data_ptr(), GNNC_F32, rank, outShape.data(), onDevice};
+    finishDevice(work.device); // x is there before another stream reads it
+  }
+
+  void forward() { check(api->sessionRun(session, &input, 1, &result, 1)); }
+
+  const Workload &work;
+  GnncOptions options;
+  const GnncApi *api = nullptr;
+  gnnc_device *device = nullptr;
+  gnnc_executable *executable = nullptr;
+  gnnc_graph *graph = nullptr;
+  gnnc_session *session = nullptr;
+  std::vector<std::int64_t> xShape, outShape;
+  gnnc_tensor input = {}, result = {};
+  at::Tensor out;
+  double firstMs = 0;
+  std::optional<double> compileMs;
+};
+
+} // namespace
+
+std::unique_ptr<System> makeGnncSystem(const Workload &work, const GnncOptions &options) {
+  return std::make_unique<GnncSystem>(work, options);
+}
+
+} // namespace gnnc::bench

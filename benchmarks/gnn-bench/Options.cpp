@@ -1,0 +1,112 @@
+//===- Options.cpp - The command line of gnn-bench ------------------------===//
+#include "benchmarks/gnn-bench/Options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace gnnc::bench {
+
+static const char *const examples =
+    "examples:\n"
+    "  gnn-bench --dataset cora --weights w.safetensors --table\n"
+    "  gnn-bench --dataset arxiv-sized --hidden 256 --num-layers 3 --repeats 10 -o rows.jsonl\n"
+    "  gnn-bench --dataset g.safetensors --weights w.safetensors --artifact m.gnnx --systems gnnc\n"
+    "  gnn-bench --dataset cora --device cuda --mode default,reduce-overhead --fixes both --table\n"
+    "\nEvery output is checked against float64; a row over --bound fails the run.\n"
+    "exit codes: 0 done, 1 the input is wrong or a row failed, 2 wrong usage";
+
+static void addModelOptions(CLI::App &app, BenchOptions &options) {
+  ModelSpec &spec = options.spec;
+  auto positive = CLI::Range(std::int64_t(1), std::int64_t(1) << 31);
+  app.add_option("--model", spec.model, "gcn")->capture_default_str();
+  app.add_option("--in", spec.inChannels, "Features per node; default: the graph's")
+      ->check(positive);
+  app.add_option("--hidden", options.hidden, "Width between the layers; default 16")
+      ->check(positive);
+  app.add_option("--out", spec.outChannels, "Output width; default: the graph's classes")
+      ->check(positive);
+  app.add_option("--num-layers,--layers", options.layers, "Layers; default 2")->check(positive);
+  app.add_option("--act", spec.act, "Activation between layers")
+      ->check(CLI::IsMember({"relu", "elu", "leaky_relu", "tanh", "sigmoid", "silu", "none"}))
+      ->capture_default_str();
+  app.add_option("--norm", spec.norm, "Norm between layers")
+      ->check(CLI::IsMember({"none", "batch_norm"}))
+      ->capture_default_str();
+  app.add_flag("--act-first", spec.actFirst, "Activation before the norm");
+  app.add_flag("!--no-bias", spec.bias, "No bias");
+  app.add_flag("!--no-normalize", spec.normalize, "Plain sums: no norm, no self loops");
+  app.add_flag("!--no-self-loops", spec.addSelfLoops, "Add no self loops");
+}
+
+static void addRunOptions(CLI::App &app, BenchOptions &options) {
+  app.add_option("--dataset,--graph", options.dataset,
+                 "A graph file; cora; or a generated graph of a set's size: cora-sized, "
+                 "pubmed-sized, arxiv-sized, products-sized")
+      ->required();
+  app.add_option("--data", options.label, "Name of the data in the rows; default: the graph's");
+  app.add_option("--weights", options.weights, "Weights file (PyG's names); default: random");
+  app.add_option("--systems", options.systems, "Systems to measure, in this order")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"gnnc", "libtorch-eager", "libtorch-csr"}))
+      ->capture_default_str();
+  app.add_option("--fixes", options.fixes,
+                 "LibTorch gather/scatter with the norm computed once (on), in every layer of "
+                 "every run (off), or both")
+      ->check(CLI::IsMember({"on", "off", "both"}))
+      ->capture_default_str();
+  app.add_option("--artifact", options.artifacts,
+                 "Artefact for gnnc (repeatable); default: compile one for each --mode");
+  app.add_option("--mode", options.modes, "Modes to compile for: default, reduce-overhead")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"default", "reduce-overhead"}))
+      ->capture_default_str();
+  app.add_option("--dynamic", options.dynamic, "Passed to gnn-compile")->capture_default_str();
+  app.add_option("--chip", options.chip, "Passed to gnn-compile");
+  app.add_option("--device", options.device, "cpu or cuda")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option("--threads", options.threads, "Host threads of every system; 0: all cores")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  app.add_option("--repeats", options.repeats, "Samples a cell")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_option("--warmup", options.warmup, "Forwards before the first sample")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Of generated graphs and random weights")
+      ->capture_default_str();
+  app.add_option("--bound", options.bound, "Largest error allowed, of the largest output")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("-o,--output", options.output, "File for the rows (JSON Lines)");
+  app.add_flag("--append", options.append, "Keep the rows that the file has");
+  app.add_flag("--table", options.table, "Print a table (default without -o)");
+  app.add_option("--tools", options.tools, "Folder of gnn-model and gnn-compile");
+  app.add_option("--runtime", options.runtime, "libgnnc_runtime.so to measure");
+}
+
+std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options) {
+  CLI::App app("Time a model in eager LibTorch and in gnnc, in one process, and check every output "
+               "against float64.",
+               "gnn-bench");
+  app.set_version_flag("--version", "gnn-bench (gnnc) " GNNC_VERSION);
+  app.footer(examples);
+  addModelOptions(app, options);
+  addRunOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    if (error.get_exit_code() == 0)
+      return app.exit(error);
+    std::fprintf(stderr, "gnn-bench: %s; see gnn-bench --help\n", error.what());
+    return 2;
+  }
+  if (options.append && options.output.empty()) {
+    std::fprintf(stderr, "gnn-bench: --append needs -o FILE\n");
+    return 2;
+  }
+  return std::nullopt;
+}
+
+} // namespace gnnc::bench

@@ -1,0 +1,36 @@
+//===- Options.h - The command line of gnn-bench --------------------------===//
+#ifndef GNNC_BENCHMARKS_GNN_BENCH_OPTIONS_H
+#define GNNC_BENCHMARKS_GNN_BENCH_OPTIONS_H
+
+#include "benchmarks/eager/ModelSpec.h"
+
+#include <optional>
+
+namespace gnnc::bench {
+
+struct BenchOptions {
+  ModelSpec spec; ///< widths of 0: from the graph and the weights
+  std::optional<std::int64_t> hidden, layers;
+  std::string dataset, label;
+  std::string weights;
+  std::vector<std::string> artifacts;
+  std::vector<std::string> systems = {"libtorch-eager", "libtorch-csr", "gnnc"};
+  std::vector<std::string> modes = {"default"};
+  std::string dynamic = "true", chip;
+  std::string device = "cpu";
+  std::string fixes = "on"; ///< on | off | both
+  int repeats = 30, warmup = 5, threads = 0;
+  std::uint64_t seed = 0;
+  double bound = 1e-5;
+  std::string output;
+  bool append = false, table = false;
+  std::string tools, runtime;
+};
+
+/// Parses the command line. Returns the exit code if the program is to end here
+/// (--help, --version, wrong usage: one line is on stderr), else nothing.
+std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options);
+
+} // namespace gnnc::bench
+
+#endif // GNNC_BENCHMARKS_GNN_BENCH_OPTIONS_H

@@ -1,0 +1,76 @@
+//===- Row.cpp - One line of a benchmark's results ------------------------===//
+#include "benchmarks/gnn-bench/Row.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace gnnc::bench {
+
+using Json = nlohmann::ordered_json;
+
+Quartiles quartiles(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  auto at = [&](double share) {
+    double place = share * static_cast<double>(values.size() - 1);
+    std::size_t below = static_cast<std::size_t>(place);
+    std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+  };
+  return {at(0.25), at(0.5), at(0.75), values.front(), values.size()};
+}
+
+/// Numbers as they are; null for what is not known or not a number in JSON.
+static Json value(const std::optional<double> &number) {
+  return number && std::isfinite(*number) ? Json(*number) : Json(nullptr);
+}
+
+template <class T>
+static Json value(const std::optional<T> &known) {
+  return known ? Json(*known) : Json(nullptr);
+}
+
+std::string toJson(const Row &row) {
+  Json latency = nullptr;
+  if (!row.latency.empty()) {
+    Quartiles q = quartiles(row.latency);
+    latency = {{"q1", q.q1}, {"median", q.median}, {"q3", q.q3}, {"min", q.min}, {"n", q.n}};
+  }
+  Json json = {
+      {"system", row.system},
+      {"model", row.model},
+      {"data", row.data},
+      {"nodes", row.nodes},
+      {"edges", row.edges},
+      {"dtype", row.dtype},
+      {"mode", value(row.mode)},
+      {"dynamic", value(row.dynamic)},
+      {"fixes", value(row.fixes)},
+      {"device", row.device},
+      {"real_data", row.realData},
+      {"ok", row.ok},
+      {"error", value(row.error)},
+      {"latency_ms", latency},
+      {"wall_ms", value(row.wallMs)},
+      {"first_ms", value(row.firstMs)},
+      {"compile_ms", value(row.compileMs)},
+      {"peak_mib", value(row.peakMib)},
+      {"kernels", value(row.kernels)},
+      {"recompilations", value(row.recompilations)},
+      {"captures", value(row.captures)},
+      {"bytes", value(row.bytes)},
+      {"flops", value(row.flops)},
+      {"share_of_limit", value(row.shareOfLimit)},
+      {"max_rel_err", value(row.maxRelErr)},
+      {"in_bound", value(row.inBound)},
+      {"commit", value(row.commit)},
+      {"env", row.env.empty() ? Json(nullptr) : Json::parse(row.env)},
+      {"test_accuracy", value(row.testAccuracy)},
+      {"bit_identical", value(row.bitIdentical)},
+      {"inner", value(row.inner)},
+      {"order", row.order},
+  };
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace gnnc::bench

@@ -1,0 +1,58 @@
+//===- Row.h - One line of a benchmark's results --------------------------===//
+//
+// Input: what a cell measured. Output: a JSON object (docs/benchmarks.md lists
+// the members) and a line of the table. What is not known is null, never 0.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_BENCHMARKS_GNN_BENCH_ROW_H
+#define GNNC_BENCHMARKS_GNN_BENCH_ROW_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gnnc::bench {
+
+/// Median and quartiles by linear interpolation between the sorted values.
+struct Quartiles {
+  double q1, median, q3, min;
+  std::size_t n;
+};
+/// `values` must not be empty.
+Quartiles quartiles(std::vector<double> values);
+
+struct Row {
+  std::string system, model, data;
+  std::int64_t nodes = 0, edges = 0;
+  std::string dtype = "f32";
+  std::optional<std::string> mode, dynamic;
+  std::optional<bool> fixes;
+  std::string device;
+  bool realData = false;
+  bool ok = false;
+  std::optional<std::string> error;
+  std::vector<double> latency; ///< ms, one a sample
+  std::optional<double> wallMs, firstMs, compileMs, peakMib;
+  std::optional<std::int64_t> kernels, recompilations, captures, bytes, flops;
+  std::optional<double> shareOfLimit, maxRelErr;
+  std::optional<bool> inBound;
+  std::optional<std::string> commit;
+  std::string env; ///< JSON object
+
+  // Beyond the fields that every suite has:
+  std::optional<double> testAccuracy;
+  std::optional<bool> bitIdentical; ///< all timed outputs have the same bits
+  std::optional<int> inner;         ///< forwards in a sample
+  std::vector<std::string> order;   ///< systems in the order in which each round ran them
+};
+
+/// One line without the line break.
+std::string toJson(const Row &row);
+
+/// The table that people read, one line a row.
+std::string table(const std::vector<Row> &rows);
+
+} // namespace gnnc::bench
+
+#endif // GNNC_BENCHMARKS_GNN_BENCH_ROW_H

@@ -1,0 +1,58 @@
+//===- System.h - One way of running the forward, to be measured ----------===//
+//
+// A cell of the benchmark: LibTorch eager in one of its forms, or gnnc with one
+// artefact. All systems get the same Workload.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_BENCHMARKS_GNN_BENCH_SYSTEM_H
+#define GNNC_BENCHMARKS_GNN_BENCH_SYSTEM_H
+
+#include "benchmarks/eager/EagerModel.h"
+#include "benchmarks/gnn-bench/Row.h"
+
+namespace gnnc::bench {
+
+struct Workload {
+  GraphData data;
+  ModelSpec spec;
+  Weights weights;
+  at::Tensor x; ///< on the device
+  at::Device device = at::kCPU;
+  int threads = 1; ///< of every system, on the host
+};
+
+class System {
+public:
+  virtual ~System() = default;
+
+  /// What the row says before anything ran: system, mode, dynamic, fixes.
+  virtual void describe(Row &row) const = 0;
+  /// Makes it ready: everything up to and with the first forward. Throws.
+  virtual void setUp() = 0;
+  /// Mean milliseconds of `inner` forwards back to back, one untimed one before
+  /// them: device events on CUDA, a steady clock on the host.
+  virtual double time(int inner) = 0;
+  /// Milliseconds of one forward as a caller waits for it; on the host the same as time.
+  virtual double wallTime() = 0;
+  /// Output of the last forward, on the host.
+  virtual at::Tensor output() = 0;
+  /// What is known after the runs: first_ms, compile_ms, peak_mib, kernels and the like.
+  virtual void finish(Row &row) = 0;
+};
+
+std::unique_ptr<System> makeEagerSystem(const Workload &work, Aggregation aggregation, bool fixes);
+
+/// How gnnc gets its artefact.
+struct GnncOptions {
+  std::string artifact; ///< empty: compile one
+  std::string mode = "default", dynamic = "true", chip;
+  std::string toolsFolder; ///< of gnn-model and gnn-compile; empty: beside the program
+  std::string runtime;     ///< libgnnc_runtime.so; empty: beside the program
+  std::string weightsPath; ///< file that holds Workload::weights
+  std::string scratch;     ///< folder for the program and the artefact
+};
+std::unique_ptr<System> makeGnncSystem(const Workload &work, const GnncOptions &options);
+
+} // namespace gnnc::bench
+
+#endif // GNNC_BENCHMARKS_GNN_BENCH_SYSTEM_H

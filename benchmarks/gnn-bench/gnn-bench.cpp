@@ -1,0 +1,217 @@
+//===- gnn-bench.cpp - gnnc beside eager LibTorch in one process ----------===//
+//
+// Input: a model, a graph, weights. Output: rows as JSON Lines and a table:
+// latency, memory, error against float64, test accuracy of every system on the
+// same edges and weights.
+//
+//===----------------------------------------------------------------------===//
+#include "benchmarks/data/Generator.h"
+#include "benchmarks/gnn-bench/Environment.h"
+#include "benchmarks/gnn-bench/MemoryMeter.h"
+#include "benchmarks/gnn-bench/Options.h"
+#include "benchmarks/gnn-bench/Process.h"
+#include "benchmarks/gnn-bench/Runner.h"
+#include "runtime/format/FileIO.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+#include <unistd.h>
+
+using namespace gnnc::bench;
+
+namespace {
+
+/// In place on a terminal, silent elsewhere: standard error is for errors.
+void progress(const std::string &what) {
+  if (isatty(2))
+    std::fprintf(stderr, "\r\033[K%s", what.empty() ? "" : ("gnn-bench: " + what).c_str());
+}
+
+GraphData loadData(const BenchOptions &options) {
+  const std::string &name = options.dataset;
+  std::error_code error;
+  if (std::filesystem::exists(name, error))
+    return readGraph(name);
+  if (name == "cora") {
+    std::string file =
+        findBeside("cora.safetensors.gz", {"../share/gnnc/data/cora", GNNC_BENCH_DATA_DIR "/cora"});
+    return readGraph(file);
+  }
+  if (const GeneratorSpec *preset = findPreset(name); preset && name != preset->name) {
+    GeneratorSpec spec = *preset;
+    spec.seed = options.seed;
+    return generateGraph(spec);
+  }
+  throw Failure("--dataset " + name +
+                ": no such file, and not one of cora, cora-sized, pubmed-sized, arxiv-sized, "
+                "products-sized");
+}
+
+void expectSame(const char *option, std::int64_t given, std::int64_t found, const char *where) {
+  if (given && given != found)
+    throw Failure(std::string(option) + " is " + std::to_string(given) + ", but " + where + " " +
+                  std::to_string(found));
+}
+
+/// Widths from the command line, the graph and the weights file, which must agree.
+void loadModel(const BenchOptions &options, Workload &work) {
+  ModelSpec &spec = work.spec;
+  spec = options.spec;
+  if (!work.data.numFeatures)
+    throw Failure("graph '" + work.data.name + "' has no features (x)");
+  expectSame("--in", spec.inChannels, work.data.numFeatures, "the graph's features per node are");
+  spec.inChannels = work.data.numFeatures;
+  if (!options.weights.empty()) {
+    work.weights = readWeights(options.weights, spec);
+    expectSame("--out", options.spec.outChannels, spec.outChannels, "the weights' output width is");
+    expectSame("--layers", options.layers.value_or(0), spec.numLayers, "the weights' layers are");
+    if (spec.numLayers > 1)
+      expectSame("--hidden", options.hidden.value_or(0), spec.hiddenChannels,
+                 "the weights' width between layers is");
+    return;
+  }
+  spec.hiddenChannels = options.hidden.value_or(16);
+  spec.numLayers = options.layers.value_or(2);
+  if (!spec.outChannels)
+    spec.outChannels = work.data.numClasses;
+  if (!spec.outChannels)
+    throw Failure("graph '" + work.data.name + "' names no classes; give --out");
+  work.weights = randomWeights(spec, options.seed);
+}
+
+void chooseDevice(const BenchOptions &options, Workload &work) {
+  unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  work.threads = options.threads ? options.threads : static_cast<int>(cores);
+  at::set_num_threads(work.threads);
+  if (options.device != "cuda")
+    return;
+  if (!torch::cuda::is_available())
+    throw Failure("--device cuda: this LibTorch sees no CUDA device");
+  work.device = at::Device(at::kCUDA, 0);
+  // fp32 means fp32 for everybody.
+  at::globalContext().setAllowTF32CuBLAS(false);
+  at::globalContext().setAllowTF32CuDNN(false);
+}
+
+std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, const Workload &work,
+                                                 const ScratchFolder &scratch) {
+  std::vector<std::unique_ptr<System>> systems;
+  for (const std::string &name : options.systems) {
+    if (name == "libtorch-csr") {
+      systems.push_back(makeEagerSystem(work, Aggregation::Csr, true));
+    } else if (name == "libtorch-eager") {
+      if (options.fixes != "off")
+        systems.push_back(makeEagerSystem(work, Aggregation::GatherScatter, true));
+      if (options.fixes != "on")
+        systems.push_back(makeEagerSystem(work, Aggregation::GatherScatter, false));
+    } else {
+      GnncOptions gnnc;
+      gnnc.dynamic = options.dynamic;
+      gnnc.chip = options.chip;
+      gnnc.toolsFolder = options.tools;
+      gnnc.runtime = options.runtime;
+      gnnc.scratch = scratch.file("");
+      gnnc.weightsPath = options.weights;
+      if (options.weights.empty()) {
+        gnnc.weightsPath = scratch.file("weights.safetensors");
+        writeWeights(gnnc.weightsPath, work.weights);
+      }
+      bool given = !options.artifacts.empty();
+      for (const std::string &entry : given ? options.artifacts : options.modes) {
+        (given ? gnnc.artifact : gnnc.mode) = entry;
+        systems.push_back(makeGnncSystem(work, gnnc));
+      }
+    }
+  }
+  return systems;
+}
+
+Row sharedFields(const BenchOptions &options, const Workload &work) {
+  Row row;
+  row.model = work.spec.model;
+  row.data = options.label.empty() ? work.data.name : options.label;
+  row.nodes = work.data.numNodes;
+  row.edges = work.data.numEdges;
+  row.device = options.device;
+  row.realData = work.data.realData;
+  ModelWork work_ = modelKind(work.spec.model).work(work.spec, work.data);
+  row.flops = work_.flops;
+  row.bytes = work_.bytes;
+  row.commit = findCommit();
+  row.env = describeEnvironment(!work.device.is_cpu(), work.threads);
+  return row;
+}
+
+void writeRows(const BenchOptions &options, const std::vector<Row> &rows) {
+  std::string text, error;
+  if (options.append && std::filesystem::exists(options.output)) {
+    gnnc::format::Bytes before;
+    if (!gnnc::format::readFile(options.output, before, error))
+      throw Failure(error);
+    text.assign(reinterpret_cast<const char *>(before.data), before.size);
+  }
+  for (const Row &row : rows)
+    text += toJson(row) + "\n";
+  gnnc::format::Piece piece{text.data(), text.size()};
+  if (!gnnc::format::writeFile(options.output, &piece, 1, error))
+    throw Failure(error);
+}
+
+/// 1 and one line on stderr if a row failed or is over the bound.
+int verdict(const std::vector<Row> &rows, double bound) {
+  for (const Row &row : rows) {
+    if (!row.ok)
+      std::fprintf(stderr, "gnn-bench: %s failed: %s\n", row.system.c_str(), row.error->c_str());
+    else if (!row.inBound.value_or(false))
+      std::fprintf(stderr, "gnn-bench: %s: error %.3g of the largest output, allowed %g\n",
+                   row.system.c_str(), *row.maxRelErr, bound);
+    else
+      continue;
+    return 1;
+  }
+  return 0;
+}
+
+int run(const BenchOptions &options) {
+  Workload work;
+  chooseDevice(options, work);
+  progress("reading " + options.dataset);
+  work.data = loadData(options);
+  loadModel(options, work);
+  at::Tensor x = torch::from_blob(work.data.x.data(), {work.data.numNodes, work.data.numFeatures});
+  progress("float64 reference");
+  at::Tensor reference =
+      referenceForward(work.spec, work.weights, GraphTensors::fromData(work.data), x);
+  work.x = work.device.is_cpu() ? x.clone() : x.to(work.device);
+
+  ScratchFolder scratch;
+  RunOptions runOptions;
+  runOptions.repeats = options.repeats;
+  runOptions.warmup = options.warmup;
+  runOptions.bound = options.bound;
+  std::vector<Row> rows = measure(work, makeSystems(options, work, scratch), reference,
+                                  sharedFields(options, work), runOptions, progress);
+  progress("");
+  if (!options.output.empty())
+    writeRows(options, rows);
+  if (options.table || options.output.empty())
+    std::fputs(table(rows).c_str(), stdout);
+  return verdict(rows, options.bound);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  BenchOptions options;
+  if (auto code = parseOptions(argc, argv, options))
+    return *code;
+  installMemoryMeter();
+  try {
+    return run(options);
+  } catch (const std::exception &error) {
+    progress("");
+    std::fprintf(stderr, "gnn-bench: %s\n", firstLine(error).c_str());
+    return 1;
+  }
+}

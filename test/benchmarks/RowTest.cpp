@@ -1,0 +1,93 @@
+//===- RowTest.cpp - Rows have the promised members -----------------------===//
+#include "benchmarks/gnn-bench/Row.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace gnnc::bench;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::vector<std::string> keys(const Json &json) {
+  std::vector<std::string> names;
+  for (const auto &[name, value] : json.items())
+    names.push_back(name);
+  return names;
+}
+
+TEST(Row, members_and_their_order) {
+  std::vector<std::string> wanted = {
+      "system",      "model",          "data",     "nodes",    "edges",         "dtype",
+      "mode",        "dynamic",        "fixes",    "device",   "real_data",     "ok",
+      "error",       "latency_ms",     "wall_ms",  "first_ms", "compile_ms",    "peak_mib",
+      "kernels",     "recompilations", "captures", "bytes",    "flops",         "share_of_limit",
+      "max_rel_err", "in_bound",       "commit",   "env",      "test_accuracy", "bit_identical",
+      "inner",       "order"};
+  EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
+}
+
+TEST(Row, unknown_is_null) {
+  Json json = Json::parse(toJson(Row()));
+  for (const char *name :
+       {"mode",     "dynamic",       "fixes",          "error",       "latency_ms",     "wall_ms",
+        "first_ms", "compile_ms",    "peak_mib",       "kernels",     "recompilations", "captures",
+        "bytes",    "flops",         "share_of_limit", "max_rel_err", "in_bound",       "commit",
+        "env",      "test_accuracy", "bit_identical",  "inner"})
+    EXPECT_TRUE(json[name].is_null()) << name;
+}
+
+TEST(Row, an_infinite_error_is_null_and_out_of_bound) {
+  Row row;
+  row.maxRelErr = INFINITY;
+  row.inBound = false;
+  Json json = Json::parse(toJson(row));
+  EXPECT_TRUE(json["max_rel_err"].is_null());
+  EXPECT_EQ(json["in_bound"], false);
+}
+
+TEST(Row, latency) {
+  Row row;
+  row.latency = {5, 1, 3, 2, 4};
+  Json latency = Json::parse(toJson(row))["latency_ms"];
+  EXPECT_EQ(keys(latency), (std::vector<std::string>{"q1", "median", "q3", "min", "n"}));
+  EXPECT_EQ(latency["q1"], 2.0);
+  EXPECT_EQ(latency["median"], 3.0);
+  EXPECT_EQ(latency["q3"], 4.0);
+  EXPECT_EQ(latency["min"], 1.0);
+  EXPECT_EQ(latency["n"], 5);
+}
+
+TEST(Row, quartiles_between_values) {
+  Quartiles q = quartiles({1, 2});
+  EXPECT_EQ(q.q1, 1.25);
+  EXPECT_EQ(q.median, 1.5);
+  EXPECT_EQ(quartiles({7}).q3, 7);
+}
+
+TEST(Row, one_line_whatever_the_error_says) {
+  Row row;
+  row.error = "first\nsecond \xff";
+  EXPECT_EQ(toJson(row).find('\n'), std::string::npos);
+}
+
+TEST(Table, failed_rows_are_shown) {
+  Row good, bad;
+  good.system = "libtorch-csr";
+  good.device = bad.device = "cpu";
+  good.latency = {1.5};
+  good.peakMib = 12.25;
+  good.maxRelErr = 2e-7;
+  good.testAccuracy = 0.815;
+  bad.system = "gnnc";
+  bad.error = "out of memory: 7 GiB were needed";
+  std::string text = table({good, bad});
+  EXPECT_NE(text.find("1.500  [1.500, 1.500]      12.2    2.0e-07          0.815"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("failed"), std::string::npos) << text;
+  EXPECT_NE(text.find("gnnc (cpu): out of memory: 7 GiB were needed"), std::string::npos) << text;
+}
+
+} // namespace
