@@ -40,7 +40,7 @@ void Formula::add(FormulaTerm term) {
       return a.symbol.getValue() < b.symbol.getValue();
     return std::tie(a.divisor, a.scale, a.offset) < std::tie(b.divisor, b.scale, b.offset);
   };
-  auto at = llvm::lower_bound(terms_, term, less);
+  auto *at = llvm::lower_bound(terms_, term, less);
   if (at == terms_.end() || !at->sameQuantity(term))
     at = terms_.insert(at, term);
   else

@@ -31,6 +31,8 @@ struct FormulaTerm {
   }
 };
 
+// The name that llvm::hash_combine looks up.
+// NOLINTNEXTLINE(readability-identifier-naming)
 inline llvm::hash_code hash_value(const FormulaTerm &term) {
   return llvm::hash_combine(term.symbol, term.factor, term.scale, term.offset, term.divisor);
 }

@@ -343,10 +343,10 @@ LogicalResult GraphCallOp::verify() {
     return emitOpError() << name
                          << (partition ? " needs chunk and order" : " takes no chunk or order");
   // C3
-  if (partition && *getChunk() < 1)
-    return emitOpError() << "chunk is at least 1 edge, found " << *getChunk();
-  if (partition && *getOrder() != "row" && *getOrder() != "longest")
-    return emitOpError() << "order is row or longest, found '" << *getOrder() << "'";
+  if (int64_t chunk = getChunk().value_or(1); chunk < 1)
+    return emitOpError() << "chunk is at least 1 edge, found " << chunk;
+  if (StringRef order = getOrder().value_or("row"); order != "row" && order != "longest")
+    return emitOpError() << "order is row or longest, found '" << order << "'";
   // C4
   for (size_t i = 2; !partition && i < in; ++i) {
     BufferOp from = bufferOf(getInputs()[i]), to = bufferOf(getOutputs()[i]);

@@ -198,7 +198,8 @@ private:
     result.dstNodes = formula(call.getDstNodesAttr());
     result.srcNodes = formula(call.getSrcNodesAttr());
     result.edges = formula(call.getEdgesAttr());
-    result.fill = call.getFill() ? call.getFill()->convertToDouble() : 0.0;
+    if (std::optional<APFloat> fill = call.getFill())
+      result.fill = fill->convertToDouble();
     result.chunk = call.getChunk().value_or(0);
     result.order = call.getOrder().value_or("").str();
     return result;

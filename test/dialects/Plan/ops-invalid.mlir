@@ -354,8 +354,8 @@ gnn_plan.program @forward_c1 target(<cpu, "generic">) {
 
 gnn_plan.program @launch_generic_argument target(<cpu, "generic">) {
   gnn_plan.forward {
-    // expected-error @+1 {{'gnn_plan.launch' op argument "inout" is neither a buffer nor a formula}}
-    "gnn_plan.launch"() <{arguments = ["inout"], items = #gnn_plan.formula<1>, kernel = @k, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+    // expected-error @+1 {{'gnn_plan.launch' op argument "both" is neither a buffer nor a formula}}
+    "gnn_plan.launch"() <{arguments = ["both"], items = #gnn_plan.formula<1>, kernel = @k, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
   }
 }
 
