@@ -1,7 +1,7 @@
 //===- gnn-graph.cpp - Look at graph files and convert them ---------------===//
+#include "tools/CommandLine.h"
 #include "tools/gnn-graph/Inspect.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
 using namespace gnnc;
@@ -73,7 +73,6 @@ int main(int argc, char **argv) {
              "  gnn-graph inspect graph.txt.gz --validate\n"
              "  gnn-graph convert edges.txt graph.safetensors\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
-  app.set_version_flag("--version", std::string("gnn-graph ") + GNNC_VERSION);
   app.require_subcommand(1);
   const char *formats = "graph: .safetensors, .txt (edge list) or .mtx, each also with .gz";
   CLI::App *inspect = app.add_subcommand(
@@ -85,11 +84,8 @@ int main(int argc, char **argv) {
       "convert", "by the extensions of the files; text keeps edges and edge_weight");
   conversion->add_option("from", from, formats)->required();
   conversion->add_option("to", to, formats)->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (std::optional<int> exitCode = tools::parseCommandLine(app, argc, argv))
+    return *exitCode;
   try {
     return conversion->parsed() ? convert(from, to) : inspectFile(from, json, validate);
   } catch (const std::bad_alloc &) {

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "gnnc/gnnc.hpp"
 #include "runtime/format/Artifact.h"
+#include "tools/CommandLine.h"
 #include "tools/gnn-run/Report.h"
 #include "tools/graph/GraphFile.h"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 
@@ -215,7 +215,6 @@ int main(int argc, char **argv) {
              "  gnn-run gcn.gnnx --graph cora.safetensors.gz --profile trace.json --stats json\n"
              "  gnn-run gcn.gnnx --print-plan\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
-  app.set_version_flag("--version", std::string("gnn-run ") + GNNC_VERSION);
   app.add_option("artefact", options.artifact, "compiled program (.gnnx)")->required();
   app.add_option("-g,--graph", options.graph,
                  "graph: .safetensors, .txt (edge list) or .mtx, each also with .gz");
@@ -234,13 +233,11 @@ int main(int argc, char **argv) {
   app.add_option("--stats", options.stats, "json or text on stdout, or a file to write as JSON");
   app.add_flag("--accuracy", options.accuracy, "compare with y on test_mask");
   app.add_flag("--print-plan", options.printPlan, "print the artefact's plan.json");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (std::optional<int> exitCode = tools::parseCommandLine(app, argc, argv))
+    return *exitCode;
   if (options.graph.empty() && !options.printPlan) {
-    std::fprintf(stderr, "gnn-run: --graph is required: the graph file to run on\n");
+    std::fprintf(stderr,
+                 "gnn-run: --graph is required: the graph file to run on; see gnn-run --help\n");
     return 2;
   }
   try {
