@@ -34,7 +34,8 @@ struct Call {
   }
   void floats(const std::vector<float> &values, std::int64_t width = 1) {
     std::vector<std::int64_t> &to = storage.emplace_back(values.size() + 1);
-    std::memcpy(to.data(), values.data(), values.size() * 4);
+    if (!values.empty())
+      std::memcpy(to.data(), values.data(), values.size() * 4);
     HostTensor tensor{to.data(), DType::F32, {static_cast<std::int64_t>(values.size()) / width}};
     if (width != 1)
       tensor.shape.push_back(width);
