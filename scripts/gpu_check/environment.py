@@ -33,7 +33,7 @@ def commit(root, bundle):
     return output(["git", "-C", str(root), "rev-parse", "HEAD"])
 
 
-def for_children(bundle):
+def for_children():
     """Environment of the tools: CUDA's programs on PATH, cuBLASLt where it is found."""
     env = dict(os.environ)
     home = pathlib.Path(env.get("CUDA_HOME", "/usr/local/cuda"))
@@ -47,6 +47,11 @@ def for_children(bundle):
             paths = [os.path.dirname(found[0]), env.get("LD_LIBRARY_PATH", "")]
             env["LD_LIBRARY_PATH"] = ":".join(path for path in paths if path)
     return env
+
+
+def with_libraries(env, folder):
+    paths = [str(folder), env.get("LD_LIBRARY_PATH", "")]
+    return {**env, "LD_LIBRARY_PATH": ":".join(path for path in paths if path)}
 
 
 def record(env):

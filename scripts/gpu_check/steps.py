@@ -1,0 +1,233 @@
+"""The steps of gpu-check, each a function of the run and its own record."""
+import concurrent.futures
+import hashlib
+import json
+import os
+import shutil
+import time
+
+import cases
+import environment
+import tensors
+from run import ROOT, Failure, check, in_parallel
+
+BOUND = 1e-5
+IDENTICAL_RUNS = 10
+
+
+def step_env(run, record):
+    run.env = environment.record(run.child_env)
+    if not run.env.get("gpu"):
+        raise Failure("nvidia-smi shows no device")
+    if run.env.get("torch") is None:
+        raise Failure("python3 has no torch: the LibTorch side cannot be built")
+
+
+def build_benchmarks(run):
+    torch = run.env.get("torch_dir")
+    if not torch:
+        raise Failure("no torch to build against")
+    folder = run.work / "build-gpu"
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    run.command(["cmake", "-S", ROOT, "-B", folder, *generator, "-DCMAKE_BUILD_TYPE=Release",
+                 "-DGNNC_BUILD_COMPILER=OFF", "-DGNNC_BUILD_RUNTIME=OFF", "-DGNNC_BUILD_TESTS=OFF",
+                 f"-DGNNC_PREBUILT_DIR={run.bundle}", f"-DGNNC_LIBTORCH_DIR={torch}"], timeout=60, env=run.build_env)
+    run.command(["cmake", "--build", folder, "-j", str(os.cpu_count() or 4)], timeout=300,
+                env=run.build_env)
+    for name in ("gnn-bench", "gnn-generate"):
+        if not (folder / "bin" / name).exists():
+            raise Failure(f"the build made no {name}")
+    return folder
+
+
+def benchmarks_folder(run):
+    """Built in the background from the start; waits for it."""
+    return run.background["build"].result(timeout=max(1, run.deadline - time.monotonic()))
+
+
+def step_build(run, record):
+    """Only waits: the build began with the script."""
+    folder = benchmarks_folder(run)
+    check(record, "arxiv-sized graph", lambda: run.command(
+        [folder / "bin" / "gnn-generate", "--preset", "arxiv-sized", "-o", run.work / "arxiv-sized.safetensors"],
+        env=run.build_env) and {})
+
+
+def step_compile(run, record):
+    for case in cases.all_cases(ROOT, run.work):
+        def make(case=case):
+            weights = ["--weights-seed", "1", "--weights", case.weights] if case.weights_are_made else []
+            run.command([run.tool("gnn-model"), *case.model_arguments, *weights, "-o", case.program])
+        check(record, f"{case.name}/model", make)
+        for code, flags in (("cubin", []), ("ptx", ["--no-cubin"])):
+            def compile_(case=case, code=code, flags=flags):
+                begin = time.monotonic()
+                run.command([run.tool("gnn-compile"), case.program, "--weights", case.weights, "--target", "cuda",
+                             "--chip", run.env.get("chip", "sm_90"), *flags, "-o", case.artifact(code)])
+                ms = round(1000 * (time.monotonic() - begin), 1)
+                members = tensors.zip_members(case.artifact(code))
+                if code == "cubin" and not any(name.endswith(".cubin") for name in members):
+                    raise Failure(f"no cubin in the artefact: {', '.join(members)}")
+                return {"compile_ms": ms, "kib": case.artifact(code).stat().st_size >> 10}
+            check(record, f"{case.name}/{code}", compile_)
+    def graph_mode(case):
+        run.command([run.tool("gnn-compile"), case.program, "--weights", case.weights, "--target", "cuda", "--chip",
+                     run.env.get("chip", "sm_90"), "--mode", "reduce-overhead", "-o", case.artifact("captured")])
+    for case in cases.timed_cases(ROOT, run.work) + [cases.named(ROOT, run.work, "gcn-hard")]:
+        check(record, f"{case.name}/captured", lambda case=case: graph_mode(case))
+
+
+def compare(run, case, code, runs):
+    outputs = [run.work / f"{case.name}-{code}-{i}.safetensors" for i in range(runs)]
+    def one(path):
+        run.command([run.tool("gnn-run"), case.artifact(code), "--graph", case.graph, "-o", path])
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        digests = list(pool.map(one, outputs))
+    result = {"runs": runs, "bit_identical": len(set(digests)) == 1}
+    expected = case.expected
+    if expected is None:
+        expected = run.work / f"{case.name}-expected.safetensors"
+        if not expected.exists():
+            run.command([run.tool("gnn-eval"), case.program, "--graph", case.graph, "--weights", case.weights, "-o",
+                         expected], timeout=300)
+    result.update(tensors.compare(outputs[0], expected, "out"))
+    for path in outputs:
+        path.unlink()
+    if not result["bit_identical"]:
+        raise Failure(f"{len(set(digests))} different outputs in {runs} runs")
+    if not result["max_rel_err"] <= BOUND:
+        raise Failure(f"error {result['max_rel_err']:.3g} of the largest output, allowed {BOUND:g}")
+    return result
+
+
+def step_correct(run, record):
+    for case in cases.all_cases(ROOT, run.work):
+        if not case.graph.exists():
+            benchmarks_folder(run)
+        codes = ["cubin", "ptx"] + (["captured"] if case.artifact("captured").exists() else [])
+        for code in codes:
+            runs = IDENTICAL_RUNS if code == "cubin" or case.timed else 2
+            check(record, f"{case.name}/{code}", lambda case=case, code=code, runs=runs: compare(run, case, code, runs))
+    check(record, "wrong chip is refused", lambda: refuses_other_chip(run))
+
+
+def refuses_other_chip(run):
+    case = cases.named(ROOT, run.work, "gcn-hard")
+    path = run.work / "other-chip.gnnx"
+    run.command([run.tool("gnn-compile"), case.program, "--weights", case.weights, "--target", "cuda", "--chip",
+                 "sm_120", "-o", path])
+    done = run.command([run.tool("gnn-run"), path, "--graph", case.graph, "-o", run.work / "none.safetensors"],
+                       check=False)
+    if done.returncode != 1 or "sm_120" not in done.stderr:
+        raise Failure(f"exit {done.returncode}: {done.stderr.strip() or 'no message'}")
+    return {"message": done.stderr.strip()}
+
+
+def step_tests(run, record):
+    report = run.out / "gpu-tests.json"
+    done = run.command([run.tool("cuda_test"), f"--gtest_output=json:{report}"], timeout=180, check=False)
+    if not report.exists():
+        raise Failure(f"cuda_test: exit {done.returncode}")
+    for suite in json.loads(report.read_text())["testsuites"]:
+        for test in suite["testsuite"]:
+            failures = [failure["failure"] for failure in test.get("failures", [])]
+            record["checks"].append({"name": f"{suite['name']}.{test['name']}", "ok": not failures,
+                                     "result": test["result"], **({"error": failures[0]} if failures else {})})
+    report.unlink()
+
+
+def sanitized(run, tool, program):
+    flags = ["--tool", tool, "--error-exitcode", "9", "--report-api-errors", "no", "--print-limit", "20"]
+    sanitizer = shutil.which("compute-sanitizer", path=run.child_env["PATH"])
+    if not sanitizer:
+        raise Failure("compute-sanitizer is not installed")
+    done = run.command([sanitizer, *flags, *program], timeout=240, check=False)
+    text = done.stdout + done.stderr
+    summary = [line for line in text.splitlines() if "SUMMARY" in line]
+    result = {"exit": done.returncode, "summary": summary[-1].strip("= ") if summary else None}
+    if done.returncode == 9 or not summary:
+        wrong = [line.strip("= ") for line in text.splitlines() if line.startswith("=========")]
+        raise Failure(" / ".join(wrong[1:4] + [str(result["summary"])]))
+    if done.returncode != 0:
+        raise Failure(f"no finding, but exit {done.returncode}")
+    return result
+
+
+def step_sanitize(run, record):
+    jobs = []
+    for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
+        jobs.append((f"cuda_test/{tool}", lambda tool=tool: sanitized(run, tool, [run.tool("cuda_test")])))
+        for name in ("gcn-hard", "gcn-weighted-loops-slashdot"):
+            case = cases.named(ROOT, run.work, name)
+            program = [run.tool("gnn-run"), case.artifact("cubin"), "--graph", case.graph, "-o",
+                       run.work / f"{name}-{tool}.safetensors"]
+            jobs.append((f"{name}/{tool}", lambda tool=tool, program=program: sanitized(run, tool, program)))
+    in_parallel(record, jobs, 6)
+
+
+def candidates(run):
+    """What cuBLASLt's first choice gives away: evidence, nothing to pass."""
+    done = run.command([run.tool("gemm-candidates")])
+    (run.out / "gpu-gemm.jsonl").write_text(done.stdout, encoding="utf-8")
+
+
+def bench(run, folder, case):
+    rows = run.out / f"gpu-{case.name}.jsonl"
+    rows.unlink(missing_ok=True)
+    artifacts = [case.artifact(code) for code in ("cubin", "captured") if case.artifact(code).exists()]
+    done = run.command([folder / "bin" / "gnn-bench", *case.bench_arguments(artifacts), "--device", "cuda", "--fixes",
+                        "both", "--tools", run.bundle / "bin", "--runtime", run.bundle / "lib" / "libgnnc_runtime.so",
+                        "-o", rows], timeout=240, env=run.build_env, check=False)
+    if not rows.exists():
+        raise Failure(f"gnn-bench: exit {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no rows'}")
+    lines = [json.loads(line) for line in rows.read_text().splitlines() if line]
+    bad = [f"{line['system']} {line.get('mode') or ''}: {line.get('error') or 'error over the bound'}"
+           for line in lines if not line["ok"]]
+    if bad or done.returncode:
+        raise Failure("; ".join(bad) or f"gnn-bench: exit {done.returncode}")
+    return lines
+
+
+def median(lines, system, mode=None):
+    """-> least median latency of the system's rows, None if it has none."""
+    found = [line["latency_ms"]["median"] for line in lines
+             if line["system"] == system and line["ok"] and mode in (None, line.get("mode"))]
+    return min(found) if found else None
+
+
+def goal(record, name, value, limit, text):
+    if value is None:
+        record["checks"].append({"name": name, "ok": False, "error": "not measured"})
+        return
+    entry = {"name": name, "ok": value <= limit, "value": value, "limit": limit, "text": text}
+    if not entry["ok"]:
+        entry["error"] = f"{value:.4g}, allowed {limit:.4g}: {text}"
+    record["checks"].append(entry)
+    print(f"gpu-check:   {name}: {value:.4g} (allowed {limit:.4g}): {text}", flush=True)
+
+
+def step_bench(run, record):
+    """Times, then what they must reach."""
+    folder = benchmarks_folder(run)
+    rows = {}
+    for case in cases.timed_cases(ROOT, run.work):
+        def timed(case=case):
+            rows[case.name] = bench(run, folder, case)
+            return {"median_ms": [[line["system"], line.get("mode"), line.get("fixes"), line["latency_ms"]["median"]]
+                                  for line in rows[case.name]]}
+        check(record, case.name, timed)
+    check(record, "gemm candidates", lambda: candidates(run))
+    replayed = median(rows.get("cora", []), "gnnc", "reduce-overhead")
+    goal(record, "cora replayed", replayed, 0.05, "ms a forward as one cudaGraph")
+    large = rows.get("arxiv-sized", [])
+    ours, csr, eager = median(large, "gnnc"), median(large, "libtorch-csr"), median(large, "libtorch-eager")
+    goal(record, "arxiv-sized against gather/scatter", ours / eager if ours and eager else None, 0.2,
+         "share of eager LibTorch's time, its fastest gather/scatter")
+    goal(record, "arxiv-sized against CSR", ours / csr if ours and csr else None, 1.0,
+         "share of eager LibTorch's time with a cached CSR product")
+
+
+# The build runs in the background from the start: what needs no LibTorch comes first.
+STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
+         "correct": step_correct, "bench": step_bench}
