@@ -92,7 +92,7 @@ private:
   /// C2, and values that must be known before prepare runs.
   LogicalResult check(Operation *op, FormulaAttr formula, bool graphOnly) {
     for (const FormulaTerm &term : formula.getTerms()) {
-      auto declared = symbols.find(term.symbol.getValue());
+      auto *declared = symbols.find(term.symbol.getValue());
       if (declared == symbols.end())
         return op->emitOpError() << "uses symbol '" << term.symbol.getValue() << "' in "
                                  << Formula(formula).text() << ", which is not declared before it";
@@ -175,7 +175,7 @@ private:
       if (failed(read(call, input)))
         return failure();
     for (auto name : call.getSymbols().getAsRange<StringAttr>()) {
-      auto declared = symbols.find(name.getValue());
+      auto *declared = symbols.find(name.getValue());
       if (declared == symbols.end() ||
           declared->second.op.getSource() != SymbolSource::Prepare) // C5
         return call.emitOpError() << "sets '" << name.getValue()

@@ -91,7 +91,7 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
     FailureOr<unsigned> number = argumentNumber(add, bias, "bias");
     if (failed(number))
       return failure();
-    gemm.bias = *number;
+    gemm.bias = number;
     matched.insert(add);
     value = inner;
   }
