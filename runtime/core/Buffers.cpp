@@ -217,7 +217,7 @@ Status Buffers::placeOnDevice(int buffer) {
   bool inPrepare = executable.uses()[static_cast<std::size_t>(buffer)].inPrepare;
   if (info.zeroed && (info.kind == Buffer::Kind::Persistent || inPrepare)) {
     GNNC_TRY(backend.zero(it.device, it.bytes, stream));
-    it.deviceValid = true;
+    it.deviceValid = unified || !it.hostValid; // what the host wrote is newer
   }
   return {};
 }

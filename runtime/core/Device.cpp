@@ -88,6 +88,12 @@ Expected<std::shared_ptr<Device>> Device::open(const std::string &name) {
   return device;
 }
 
+std::shared_ptr<Device> Device::wrap(std::unique_ptr<Backend> backend) {
+  auto device = std::make_shared<Device>();
+  device->impl = std::move(backend);
+  return device;
+}
+
 bool Device::cudaAvailable() {
   std::string why;
   std::shared_ptr<void> library = openCudaLibrary(why);

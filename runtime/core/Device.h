@@ -14,6 +14,8 @@ namespace gnnc::runtime {
 class Device {
 public:
   static Expected<std::shared_ptr<Device>> open(const std::string &name);
+  /// A device of a back end that the caller made (tests).
+  static std::shared_ptr<Device> wrap(std::unique_ptr<Backend> backend);
   /// True when a CUDA driver and device are there.
   static bool cudaAvailable();
 

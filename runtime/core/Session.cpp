@@ -162,7 +162,8 @@ Status Session::makeForward() {
         auto address = buffers.deviceUse(buffer);
         if (!address)
           return address.status();
-        ready->zero.emplace_back(*address, buffers.bytes(buffer));
+        if (*address)
+          ready->zero.emplace_back(*address, buffers.bytes(buffer));
       }
     }
     commands.push_back(std::move(*ready));

@@ -1,0 +1,198 @@
+// Sessions on a device whose memory is not the host's: copies, recordings, what
+// is freed, and every allocation failing in turn.
+#include "GraphsForTests.h"
+#include "SplitBackend.h"
+#include "TestFiles.h"
+#include "TestProgram.h"
+#include "runtime/core/Session.h"
+
+#include <cmath>
+
+using namespace gnnc;
+using namespace gnnc::runtime;
+
+namespace {
+
+class SplitMemory : public testing::Test {
+protected:
+  TestFolder folder;
+  TestProgram program;
+  SplitCounters counters;
+
+  std::shared_ptr<const Executable> load(const format::Artifact &artifact, std::string &error) {
+    if (!format::writeArtifact(folder / "m.gnnx", artifact, error))
+      return nullptr;
+    auto device = Device::wrap(std::make_unique<SplitBackend>(counters));
+    auto executable = Executable::load(device, folder / "m.gnnx");
+    if (executable)
+      return *executable;
+    error = executable.status().message();
+    return nullptr;
+  }
+  static std::shared_ptr<const runtime::Graph> bindable(const EdgeList &list) {
+    gnnc_graph_desc desc{list.nodes,      list.nodes, list.edges(), list.src.data(),
+                         list.dst.data(), GNNC_I64,   nullptr,      0};
+    return *runtime::Graph::create(desc);
+  }
+
+  /// One run with host tensors, compared with plain code.
+  void check(Session &session, const EdgeList &graph, float scale) {
+    std::vector<float> x, out(static_cast<std::size_t>(graph.nodes * 2), -7.0f);
+    for (std::int64_t i = 0; i < graph.nodes * 3; ++i)
+      x.push_back(scale * static_cast<float>(i % 11));
+    std::vector<double> expected = program.expected(graph.nodes, graph.src, graph.dst, x);
+    std::int64_t inShape[2] = {graph.nodes, 3}, outShape[2] = {graph.nodes, 2};
+    gnnc_tensor in{"x", x.data(), GNNC_F32, 2, inShape, 0};
+    gnnc_tensor to{"out", out.data(), GNNC_F32, 2, outShape, 0};
+    Status status = session.run({&in, 1, &to, 1});
+    ASSERT_TRUE(status) << status.message();
+    double largest = 1;
+    for (double value : expected)
+      largest = std::max(largest, std::abs(value));
+    for (std::size_t i = 0; i < out.size(); ++i)
+      ASSERT_NEAR(out[i], expected[i], 1e-5 * largest) << i;
+  }
+};
+
+TEST_F(SplitMemory, MatchesPlainCodeWithAndWithoutRecordings) {
+  for (const char *mode : {"default", "reduce-overhead"}) {
+    format::Artifact artifact = program.make();
+    artifact.plan.mode = mode;
+    std::string error;
+    auto executable = load(artifact, error);
+    ASSERT_TRUE(executable) << error;
+    for (const EdgeList &graph : hardGraphs()) {
+      SCOPED_TRACE(graph.name + " " + mode);
+      auto session = Session::create(executable, bindable(graph));
+      ASSERT_TRUE(session) << session.status().message();
+      for (float scale : {0.5f, 2.0f, 3.0f})
+        check(**session, graph, scale);
+      gnnc_stats stats = (*session)->stats();
+      bool records = artifact.plan.mode != "default";
+      EXPECT_EQ(stats.captures, records ? 1 : 0);
+      EXPECT_EQ(stats.graph_launches, records ? 3 : 0);
+    }
+  }
+  EXPECT_EQ(counters.live, 0);
+}
+
+TEST_F(SplitMemory, OnlyInputsAndOutputsTravelInARun) {
+  std::string error;
+  auto executable = load(program.make(), error);
+  ASSERT_TRUE(executable) << error;
+  EdgeList graph = randomEdges("g", 500, 2000);
+  auto session = Session::create(executable, bindable(graph));
+  ASSERT_TRUE(session);
+  EXPECT_EQ(counters.toHost, 0) << "prepare's graph calls read nothing from the device here";
+  check(**session, graph, 1);
+  gnnc_stats first = (*session)->stats();
+  EXPECT_EQ(first.io_bytes, 500 * 3 * 4 + 500 * 2 * 4);
+  std::int64_t toDevice = counters.toDevice, toHost = counters.toHost;
+  check(**session, graph, 2);
+  EXPECT_EQ(counters.toDevice, toDevice + 1);
+  EXPECT_EQ(counters.toHost, toHost + 1);
+  EXPECT_EQ((*session)->stats().allocations, first.allocations);
+}
+
+TEST_F(SplitMemory, DeviceTensorsAreUsedInPlaceAndRerecorded) {
+  format::Artifact artifact = program.make();
+  artifact.plan.mode = "reduce-overhead";
+  std::string error;
+  auto executable = load(artifact, error);
+  ASSERT_TRUE(executable) << error;
+  Backend &backend = executable->device().backend();
+  auto stream = backend.createStream();
+  EdgeList graph = randomEdges("g", 100, 300);
+  auto session = Session::create(executable, bindable(graph));
+  ASSERT_TRUE(session);
+  std::vector<float> x(300, 1.0f), out(200);
+  std::vector<double> expected = program.expected(100, graph.src, graph.dst, x);
+  std::int64_t inShape[2] = {100, 3}, outShape[2] = {100, 2};
+  void *deviceX[2], *deviceOut = *backend.allocate(800);
+  for (void *&address : deviceX) {
+    address = *backend.allocate(1200);
+    ASSERT_TRUE(backend.copyToDevice(address, x.data(), 1200, **stream));
+  }
+  for (int round : {0, 1, 0, 0}) {
+    gnnc_tensor in{"x", deviceX[round], GNNC_F32, 2, inShape, 1};
+    gnnc_tensor to{"out", deviceOut, GNNC_F32, 2, outShape, 1};
+    Status status = (*session)->run({&in, 1, &to, 1});
+    ASSERT_TRUE(status) << status.message();
+    ASSERT_TRUE(backend.copyToHost(out.data(), deviceOut, 800, **stream));
+    for (std::size_t i = 0; i < out.size(); ++i)
+      ASSERT_NEAR(out[i], expected[i], 1e-4);
+  }
+  EXPECT_EQ((*session)->stats().captures, 3);
+  EXPECT_EQ((*session)->stats().io_bytes, 0);
+  gnnc_tensor hostTensor{"x", x.data(), GNNC_F32, 2, inShape, 1};
+  EXPECT_EQ((*session)->run({&hostTensor, 1, nullptr, 0}).message(),
+            "run: input 'x': data is not device memory");
+  for (void *address : {deviceX[0], deviceX[1], deviceOut})
+    backend.release(address);
+}
+
+TEST_F(SplitMemory, HostReadsWhatTheDeviceMadeAndWritesBesideZeros) {
+  // col is written by a kernel-made edge order: inverse (device) is an edge tensor of
+  // nobody, so let to_csr permute what inverse_degree wrote for a graph of n edges.
+  format::Artifact artifact = program.make();
+  format::Plan &plan = artifact.plan;
+  const format::Formula n{0, {{0, 1}}};
+  plan.buffers.push_back(
+      {"sorted", format::Buffer::Kind::Persistent, format::DType::F32, {n}, {}, true});
+  format::Command again = plan.prepare[1];
+  again.call.inputs = {1, 2, 9};
+  again.call.outputs = {7, 8, 13};
+  again.call.edges = {0, {{1, 1}}};
+  plan.buffers[8].shape = {n};
+  plan.prepare[1].call.outputs[1] = 8;
+  // First csr of the edges as they are, then of the same with `inverse` beside.
+  plan.prepare = {again, plan.prepare[2], again};
+  plan.prepare[0].call.inputs = {1, 2};
+  plan.prepare[0].call.outputs = {7, 8};
+  plan.forward = {plan.forward[2]};
+  plan.forward[0].launch.arguments[0].buffer = 13;
+  std::string error;
+  auto executable = load(artifact, error);
+  ASSERT_TRUE(executable) << error;
+  // Every node has one edge into it; node v's comes as edge 2 - v.
+  EdgeList graph{"g", 3, {0, 0, 0}, {2, 1, 0}};
+  auto session = Session::create(executable, bindable(graph));
+  ASSERT_TRUE(session) << session.status().message();
+  EXPECT_GT(counters.toHost, 0);
+  std::vector<float> x(9);
+  std::int64_t inShape[2] = {3, 3};
+  gnnc_tensor in{"x", x.data(), GNNC_F32, 2, inShape, 0};
+  EXPECT_TRUE((*session)->run({&in, 1, nullptr, 0}));
+}
+
+TEST_F(SplitMemory, EveryFailedAllocationIsAnErrorAndLeaksNothing) {
+  std::string error;
+  EdgeList graph = randomEdges("g", 50, 200);
+  int failures = 0;
+  for (std::int64_t number = 0;; ++number) {
+    counters = {};
+    counters.failAllocation = number;
+    auto executable = load(program.make(), error);
+    if (!executable) {
+      EXPECT_NE(error.find("out of memory: "), std::string::npos) << error;
+      EXPECT_NE(error.find("m.gnnx: weights: "), std::string::npos) << error;
+      EXPECT_EQ(counters.live, 0);
+      ++failures;
+      continue;
+    }
+    auto session = Session::create(executable, bindable(graph));
+    if (!session) {
+      EXPECT_EQ(session.status().code(), Code::OutOfMemory);
+      EXPECT_NE(session.status().message().find("bytes of weights"), std::string::npos)
+          << session.status().message();
+      executable.reset();
+      EXPECT_EQ(counters.live, 0);
+      ++failures;
+      continue;
+    }
+    break;
+  }
+  EXPECT_GE(failures, 6); // weights, arena of prepare, rowptr, col, inverse, arena
+}
+
+} // namespace
