@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+/* C names here, LLVM names in the C++ below. NOLINTBEGIN(readability-identifier-naming) */
+
 #define GNNC_API __attribute__((visibility("default")))
 
 typedef enum {
@@ -129,6 +131,8 @@ GNNC_API gnnc_status gnnc_session_profile(gnnc_session *session, const gnnc_tens
 /* Shape of an output of this session by name; `shape` has room for 8 extents. */
 GNNC_API gnnc_status gnnc_session_output_shape(const gnnc_session *session, const char *name,
                                                int32_t *rank, int64_t *shape, gnnc_dtype *dtype);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

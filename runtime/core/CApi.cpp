@@ -113,22 +113,22 @@ gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,
 
 void gnnc_session_release(gnnc_session *session) { delete session; }
 
-gnnc_status gnnc_session_run(gnnc_session *session, const gnnc_tensor *inputs, int32_t num_inputs,
-                             const gnnc_tensor *outputs, int32_t num_outputs) {
+gnnc_status gnnc_session_run(gnnc_session *session, const gnnc_tensor *inputs, int32_t numInputs,
+                             const gnnc_tensor *outputs, int32_t numOutputs) {
   return guarded([&]() -> Status {
     if (!session)
       return null("session");
-    return session->value->run({inputs, num_inputs, outputs, num_outputs});
+    return session->value->run({inputs, numInputs, outputs, numOutputs});
   });
 }
 
-gnnc_status gnnc_session_time(gnnc_session *session, const gnnc_tensor *inputs, int32_t num_inputs,
-                              const gnnc_tensor *outputs, int32_t num_outputs, int32_t warmup,
+gnnc_status gnnc_session_time(gnnc_session *session, const gnnc_tensor *inputs, int32_t numInputs,
+                              const gnnc_tensor *outputs, int32_t numOutputs, int32_t warmup,
                               int32_t repeats, int32_t inner, double *milliseconds) {
   return guarded([&]() -> Status {
     if (!session)
       return null("session");
-    return session->value->time({inputs, num_inputs, outputs, num_outputs}, warmup, repeats, inner,
+    return session->value->time({inputs, numInputs, outputs, numOutputs}, warmup, repeats, inner,
                                 milliseconds);
   });
 }
@@ -143,12 +143,12 @@ gnnc_status gnnc_session_stats(const gnnc_session *session, gnnc_stats *stats) {
 }
 
 gnnc_status gnnc_session_profile(gnnc_session *session, const gnnc_tensor *inputs,
-                                 int32_t num_inputs, const gnnc_tensor *outputs,
-                                 int32_t num_outputs, const char *path) {
+                                 int32_t numInputs, const gnnc_tensor *outputs, int32_t numOutputs,
+                                 const char *path) {
   return guarded([&]() -> Status {
     if (!session || !path)
       return null("session or path");
-    return session->value->profile({inputs, num_inputs, outputs, num_outputs}, path);
+    return session->value->profile({inputs, numInputs, outputs, numOutputs}, path);
   });
 }
 

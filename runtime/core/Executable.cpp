@@ -12,7 +12,7 @@ using format::DType;
 
 namespace {
 
-Status inPlan(std::string message) { return {Code::InvalidFile, "plan.json: " + message}; }
+Status inPlan(const std::string &message) { return {Code::InvalidFile, "plan.json: " + message}; }
 
 /// Calls body(buffer, byDevice) for every buffer a command names.
 template <class F>

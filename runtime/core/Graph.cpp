@@ -10,7 +10,7 @@ namespace {
 
 using format::DType;
 
-Status invalid(std::string message) { return {Code::InvalidArgument, "bind: " + message}; }
+Status invalid(const std::string &message) { return {Code::InvalidArgument, "bind: " + message}; }
 
 /// Copies ids and returns the first that is not in [0, extent), or -1.
 template <class T>

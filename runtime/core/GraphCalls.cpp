@@ -293,12 +293,13 @@ Status partitionRows(GraphCallContext &context) {
     return sorted ? static_cast<std::size_t>(longest - length) : 0;
   };
   auto forParts = [&](std::int64_t v, auto body) {
-    for (std::int64_t begin = rowptr[v], end = rowptr[v + 1], first = begin;;) {
+    std::int64_t begin = rowptr[v], end = rowptr[v + 1];
+    const bool isSplit = end - begin > chunk;
+    do { // once for an empty row
       std::int64_t stop = end - begin > chunk ? begin + chunk : end;
-      body(begin, stop, end - first > chunk);
-      if ((begin = stop) >= end)
-        break;
-    }
+      body(begin, stop, isSplit);
+      begin = stop;
+    } while (begin < end);
   };
   for (std::int64_t v = 0; v < rows; ++v)
     forParts(v, [&](std::int64_t begin, std::int64_t end, bool) { ++next[classOf(end - begin)]; });

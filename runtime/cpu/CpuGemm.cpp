@@ -14,8 +14,10 @@
 #include <unordered_map>
 
 // From oneDNN's own OpenMP runtime: number of threads of regions this thread starts.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" void omp_set_num_threads(int);
 extern "C" int omp_get_max_threads();
+// NOLINTEND(readability-identifier-naming)
 
 namespace gnnc::runtime {
 namespace {

@@ -204,6 +204,7 @@ bool checkWeights(const Artifact &artifact, std::string &what) {
     if (buffer.kind != Buffer::Kind::Weight)
       continue;
     std::vector<std::int64_t> shape;
+    shape.reserve(buffer.shape.size());
     for (const Formula &extent : buffer.shape)
       shape.push_back(extent.evaluate(none));
     const Tensor *tensor = artifact.weights.find(buffer.name);

@@ -55,24 +55,22 @@ bool inflateGzip(const std::string &path, const Bytes &packed, Bytes &bytes, std
   if (inflateInit2(&stream, 15 + 16) != Z_OK)
     return fail(error, path, "gzip: out of memory");
   std::size_t capacity = std::max<std::size_t>(packed.size * 8, 1 << 16), used = 0, consumed = 0;
-  std::unique_ptr<std::byte, decltype(&std::free)> memory(
-      static_cast<std::byte *>(std::malloc(capacity)), std::free);
+  std::byte *memory = static_cast<std::byte *>(std::malloc(capacity));
   int code = Z_OK;
   while (memory) {
     if (used == capacity) {
       capacity *= 2;
-      auto *grown = static_cast<std::byte *>(std::realloc(memory.get(), capacity));
+      auto *grown = static_cast<std::byte *>(std::realloc(memory, capacity));
       if (!grown)
         break;
-      (void)memory.release();
-      memory.reset(grown);
+      memory = grown;
     }
     constexpr std::size_t limit = 1u << 30; // zlib counts in 32 bits
     std::size_t in = std::min(packed.size - consumed, limit);
     std::size_t out = std::min(capacity - used, limit);
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<std::byte *>(packed.data)) + consumed;
     stream.avail_in = static_cast<uInt>(in);
-    stream.next_out = reinterpret_cast<Bytef *>(memory.get()) + used;
+    stream.next_out = reinterpret_cast<Bytef *>(memory) + used;
     stream.avail_out = static_cast<uInt>(out);
     code = inflate(&stream, Z_NO_FLUSH);
     consumed += in - stream.avail_in;
@@ -88,8 +86,8 @@ bool inflateGzip(const std::string &path, const Bytes &packed, Bytes &bytes, std
       break;
   }
   inflateEnd(&stream);
+  std::shared_ptr<std::byte> owner(memory, std::free);
   if (code == Z_STREAM_END) {
-    std::shared_ptr<std::byte> owner(memory.release(), std::free);
     bytes = {owner, owner.get(), used};
     return true;
   }

@@ -207,6 +207,7 @@ struct Cursor {
     if (!json.is_array())
       fail("expected a list, found " + shown());
     std::vector<Cursor> out;
+    out.reserve(json.size());
     for (std::size_t i = 0; i < json.size(); ++i)
       out.push_back({json[i], path + "[" + std::to_string(i) + "]"});
     return out;

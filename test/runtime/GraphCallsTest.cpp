@@ -67,6 +67,7 @@ struct Call {
     std::vector<std::int64_t> out;
     const HostTensor &tensor = outputs[i];
     std::int64_t count = tensor.bytes() / static_cast<std::int64_t>(sizeOf(tensor.dtype));
+    out.reserve(static_cast<std::size_t>(count));
     for (std::int64_t k = 0; k < count; ++k)
       out.push_back(tensor.dtype == DType::I32 ? tensor.as<std::int32_t>()[k]
                                                : tensor.as<std::int64_t>()[k]);
@@ -80,6 +81,7 @@ struct Call {
 
 std::vector<float> edgeValues(std::int64_t count) {
   std::vector<float> out;
+  out.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i)
     out.push_back(static_cast<float>(i) + 0.5f);
   return out;
@@ -90,6 +92,7 @@ struct Case {
   DType in, out;
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): GoogleTest looks for it
 void PrintTo(const Case &test, std::ostream *out) { *out << test.graph.name; }
 
 class GraphCalls : public testing::TestWithParam<Case> {};

@@ -10,7 +10,7 @@ using namespace gnnc::format;
 namespace {
 
 /// A file with this header and so many bytes of data.
-std::string fileOf(std::string header, std::size_t dataBytes) {
+std::string fileOf(const std::string &header, std::size_t dataBytes) {
   std::string out;
   for (int i = 0; i < 8; ++i)
     out.push_back(static_cast<char>(header.size() >> (8 * i) & 0xff));

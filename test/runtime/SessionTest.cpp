@@ -21,6 +21,7 @@ T must(Result<T> result) {
 
 std::vector<float> features(std::int64_t count) {
   std::vector<float> x;
+  x.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i)
     x.push_back(static_cast<float>(i * 37 % 101) / 50.0f - 1.0f);
   return x;
@@ -213,7 +214,9 @@ TEST_F(SessionTest, WrongTensorsAreNamed) {
                  {Tensor("out", outBytes.data() + 1, GNNC_F32, {3, 2})}),
             "");
   EXPECT_EQ(says({good}, {result}), "");
-  EXPECT_EQ(std::memcmp(out.data(), outBytes.data() + 1, 24), 0);
+  std::vector<float> unaligned(6);
+  std::memcpy(unaligned.data(), outBytes.data() + 1, 24);
+  EXPECT_EQ(out, unaligned);
 }
 
 TEST_F(SessionTest, GraphsAreValidatedOnce) {
@@ -384,6 +387,7 @@ TEST_F(SessionTest, ObjectsMayGoInAnyOrderAndSessionsRunInParallel) {
   std::vector<float> x = features(6000);
   std::vector<std::vector<float>> out(4, std::vector<float>(4000));
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (std::size_t i = 0; i < 4; ++i)
     threads.emplace_back([&, i] {
       for (int run = 0; run < 20; ++run)

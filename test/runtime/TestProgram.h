@@ -20,12 +20,14 @@ struct TestProgram {
   /// Row-major [out, in]; every value differs.
   std::vector<float> weight() const {
     std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(out * in));
     for (std::int64_t i = 0; i < out * in; ++i)
       values.push_back(static_cast<float>(i % 7) - 2.5f);
     return values;
   }
   std::vector<float> bias() const {
     std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(out));
     for (std::int64_t i = 0; i < out; ++i)
       values.push_back(0.25f * static_cast<float>(i));
     return values;

@@ -40,8 +40,8 @@ GraphFacts inspect(const GraphFile &graph) {
     std::sort(pairs.begin(), pairs.end());
   for (std::size_t i = 1; i < pairs.size(); ++i)
     facts.duplicates += pairs[i] == pairs[i - 1];
-  facts.symmetric = std::all_of(pairs.begin(), pairs.end(), [&](const auto &edge) {
-    return std::binary_search(pairs.begin(), pairs.end(), std::pair(edge.second, edge.first));
+  facts.symmetric = std::ranges::all_of(pairs, [&](const auto &edge) {
+    return std::ranges::binary_search(pairs, std::pair(edge.second, edge.first));
   });
   return facts;
 }

@@ -112,8 +112,8 @@ bool readMatrixMarket(const std::string &path, std::string_view text, Edges &edg
   Failure fail{path, scanner, error};
   auto lower = [](std::string_view word) {
     std::string out(word);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
+    for (char &letter : out)
+      letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     return out;
   };
   if (!scanner.nextLine() || scanner.word() != "%%MatrixMarket")
