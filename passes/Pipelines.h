@@ -28,8 +28,7 @@ struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions
 void addProgramPasses(mlir::OpPassManager &manager, const ProgramPipelineOptions &options);
 
 struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("cpu or cuda"),
-                             llvm::cl::init("cpu")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("cpu or cuda"), llvm::cl::init("cpu")};
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("sm_90, x86-64-v4, ...; empty: the target's default"),
                            llvm::cl::init("")};

@@ -61,8 +61,8 @@ typedef struct {
 /* Edge e runs from src[e] to dst[e]. Copied and validated when created. */
 typedef struct {
   int64_t num_dst, num_src, num_edges;
-  const void *src, *dst; /* host memory, num_edges entries each */
-  gnnc_dtype index_dtype; /* GNNC_I32 or GNNC_I64 */
+  const void *src, *dst;        /* host memory, num_edges entries each */
+  gnnc_dtype index_dtype;       /* GNNC_I32 or GNNC_I64 */
   const gnnc_tensor *edge_data; /* edge_weight and the like; num_edges rows each */
   int32_t num_edge_data;
 } gnnc_graph_desc;

@@ -15,7 +15,7 @@ LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 
 
 def main(root, pages):
-    environment = {**os.environ, "GNNC_NO_SETUP": "1", "GNNC_IN_README_TEST": "1"}
+    environment = {**os.environ, "GNNC_NO_SETUP": "1", "GNNC_IN_README_TEST": "1", "GNNC_DEMO_REPEATS": "5"}
     failed = ran = 0
     for page in pages:
         with open(os.path.join(root, page), encoding="utf-8") as file:
