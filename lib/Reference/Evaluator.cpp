@@ -22,7 +22,7 @@ const Tensor &Frame::tensor(mlir::Value value) {
   if (!held->tensor.unwritten)
     return held->tensor;
   Tensor written = Tensor::zeros(held->tensor.shape, held->tensor.isInteger);
-  std::fill(written.floats.begin(), written.floats.end(), std::numeric_limits<double>::quiet_NaN());
+  llvm::fill(written.floats, std::numeric_limits<double>::quiet_NaN());
   set(value, std::move(written));
   return values[value]->tensor;
 }

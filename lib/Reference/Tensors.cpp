@@ -120,9 +120,9 @@ static LogicalResult splat(Operation *op, Frame &frame) {
   const Tensor &value = frame.tensor(splatOp.getInput());
   Tensor out = Tensor::zeros(*extents, value.isInteger);
   if (out.isInteger)
-    std::fill(out.integers.begin(), out.integers.end(), value.integers.front());
+    llvm::fill(out.integers, value.integers.front());
   else
-    std::fill(out.floats.begin(), out.floats.end(), value.floats.front());
+    llvm::fill(out.floats, value.floats.front());
   frame.set(op->getResult(0), std::move(out));
   return success();
 }

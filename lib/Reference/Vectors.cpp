@@ -119,16 +119,19 @@ static LogicalResult reduction(Operation *op, Frame &frame) {
   if (in.isInteger || in.floats.empty())
     return op->emitOpError() << "reduces " << describe(*frame.get(reduce.getVector()))
                              << ", the reference evaluator reduces one or more floats";
-  std::optional<double> sum;
+  ArrayRef<double> rest(in.floats);
+  double sum = rest.front();
   if (reduce.getAcc())
     sum = frame.tensor(reduce.getAcc()).floats.front();
-  for (double value : in.floats) {
-    FailureOr<double> next = sum ? combine(op, reduce.getKind(), *sum, value) : value;
+  else
+    rest = rest.drop_front();
+  for (double value : rest) {
+    FailureOr<double> next = combine(op, reduce.getKind(), sum, value);
     if (failed(next))
       return failure();
     sum = *next;
   }
-  frame.set(op->getResult(0), scalar(*sum));
+  frame.set(op->getResult(0), scalar(sum));
   return success();
 }
 
