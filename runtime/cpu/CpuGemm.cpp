@@ -69,7 +69,6 @@ public:
     rows = blockRows(desc, arena.max_concurrency());
     blocks = (desc.m + rows - 1) / rows;
     lastRows = desc.m - (blocks - 1) * rows;
-    stream = dnnl::stream(engine());
     full = makePrimitive(rows);
     last = lastRows == rows ? full : makePrimitive(lastRows);
     if (desc.constantB) {
@@ -81,8 +80,11 @@ public:
     lastPrimitive = lastRows == rows ? fullPrimitive : dnnl::matmul(last);
     std::size_t scratchBytes =
         std::max(full.scratchpad_desc().get_size(), last.scratchpad_desc().get_size());
-    for (int i = 0; i < arena.max_concurrency(); ++i)
-      scratch.push_back(format::allocateBytes(scratchBytes));
+    for (int i = 0; i < arena.max_concurrency(); ++i) {
+      perThread.push_back({dnnl::stream(engine()), format::allocateBytes(scratchBytes)});
+      if (!perThread.back().scratch)
+        throw dnnl::error(dnnl_out_of_memory, "could not allocate scratch");
+    }
     for (std::int64_t i = 0; i < blocks; ++i) {
       const dnnl::matmul::primitive_desc &which = i + 1 < blocks ? full : last;
       const dnnl::memory &weights = i + 1 == blocks && packedLast ? packedLast : packed;
@@ -102,7 +104,7 @@ public:
     }
     packedBytes = static_cast<std::int64_t>((packed ? packed.get_desc().get_size() : 0) +
                                             (packedLast ? packedLast.get_desc().get_size() : 0) +
-                                            scratchBytes * scratch.size());
+                                            scratchBytes * perThread.size());
   }
 
   Status run(const GemmPointers &pointers) override try {
@@ -127,6 +129,10 @@ private:
     dnnl::memory a, b, c, bias, scratch;
     std::unordered_map<int, dnnl::memory> arguments;
   };
+  struct ThreadState {
+    dnnl::stream stream;
+    std::shared_ptr<std::byte> scratch;
+  };
 
   dnnl::matmul::primitive_desc makePrimitive(std::int64_t m) const {
     dnnl::memory::desc a({m, desc.k}, Type::f32, Tag::ab), c({m, desc.n}, Type::f32, Tag::ab);
@@ -149,6 +155,7 @@ private:
     dnnl::memory::desc plain({desc.k, desc.n}, Type::f32, desc.transposeB ? Tag::ba : Tag::ab);
     dnnl::memory from(plain, engine(), const_cast<void *>(desc.constantB));
     out = dnnl::memory(primitive.weights_desc(), engine());
+    dnnl::stream stream(engine());
     dnnl::reorder(from, out).execute(stream, from, out);
     stream.wait();
   }
@@ -165,18 +172,18 @@ private:
     if (desc.hasBias)
       block.bias.set_data_handle(const_cast<void *>(pointers.bias));
     int thread = blocks == 1 ? 0 : tbb::this_task_arena::current_thread_index();
-    block.scratch.set_data_handle(scratch[static_cast<std::size_t>(thread)].get());
-    (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(stream, block.arguments);
+    ThreadState &mine = perThread[static_cast<std::size_t>(thread)];
+    block.scratch.set_data_handle(mine.scratch.get());
+    (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(mine.stream, block.arguments);
   }
 
   GemmDesc desc;
   tbb::task_arena &arena;
   std::int64_t rows = 0, blocks = 0, lastRows = 0, packedBytes = 0;
-  dnnl::stream stream;
   dnnl::matmul::primitive_desc full, last;
   dnnl::matmul fullPrimitive, lastPrimitive;
   dnnl::memory packed, packedLast;
-  std::vector<std::shared_ptr<std::byte>> scratch;
+  std::vector<ThreadState> perThread;
   std::vector<Block> blockList;
 };
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -147,6 +148,23 @@ def bad_artifacts(t):
     run("other.gnnx: ", damaged("other.gnnx", other))
 
 
+def random_damage(t):
+    """Whatever bytes are wrong, the tool ends by itself and says at most one line."""
+    chance = random.Random(3)
+    for name, args in (("m.gnnx", ("bad.bin", "-g", "g.safetensors")), ("g.safetensors", ("m.gnnx", "-g", "bad.bin"))):
+        with open(t.path(name), "rb") as file:
+            content = file.read()
+        for _ in range(40):
+            damaged = bytearray(content)
+            for _ in range(chance.randint(1, 3)):
+                damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+            with open(t.path("bad.bin"), "wb") as file:
+                file.write(damaged)
+            done = t.run(*args)
+            t.expect(done.returncode in (0, 1) and done.stderr.count("\n") == done.returncode,
+                     f"damaged {name}: exit {done.returncode}, stderr {done.stderr!r}")
+
+
 def main():
     bin_dir, writer, data = sys.argv[1:4]
     t = Checker(os.path.join(bin_dir, "gnn-run"))
@@ -156,6 +174,7 @@ def main():
     reports(t)
     bad_graphs(t)
     bad_artifacts(t)
+    random_damage(t)
     write(t.path("chip.gnnx"), "3", "2", "x86-64-v9")
     t.bad("the program was compiled for 'x86-64-v9', which is not known", "chip.gnnx", "-g", "g.safetensors")
     t.bad("device 'gpu' is not known; expected cpu", "m.gnnx", "-g", "g.safetensors", "--device", "gpu")
