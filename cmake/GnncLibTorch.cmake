@@ -32,22 +32,24 @@ endif()
 target_link_options(gnnc_torch INTERFACE -Wl,--allow-shlib-undefined)
 
 # torch/torch.h costs 20 s a file: one precompiled header for all of its users.
-add_library(gnnc_torch_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp)
-target_link_libraries(gnnc_torch_pch PRIVATE gnnc_flags gnnc_torch)
-target_precompile_headers(gnnc_torch_pch PRIVATE <cmake/torch_pch.h>) # as gnnc_pch
-set_target_properties(gnnc_torch_pch PROPERTIES PCH_INSTANTIATE_TEMPLATES ON)
+# Not for g++ (the device machine): there it makes a file no faster than on its
+# own and each compiler takes 1.5 GB.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_library(gnnc_torch_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp)
+  target_link_libraries(gnnc_torch_pch PRIVATE gnnc_flags gnnc_torch)
+  target_precompile_headers(gnnc_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/torch_pch.h)
+  set_target_properties(gnnc_torch_pch PROPERTIES PCH_INSTANTIATE_TEMPLATES ON)
+  target_compile_options(gnnc_torch_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+endif()
 
 function(_gnnc_uses_torch name)
   target_link_libraries(${name} PRIVATE gnnc_flags gnnc_torch)
-  target_precompile_headers(${name} REUSE_FROM gnnc_torch_pch)
   set_property(TARGET ${name} APPEND PROPERTY BUILD_RPATH "${GNNC_LIBTORCH_DIR}/lib")
-  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  if(TARGET gnnc_torch_pch)
+    target_precompile_headers(${name} REUSE_FROM gnnc_torch_pch)
     target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  target_compile_options(gnnc_torch_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-endif()
 
 # gnnc_torch_library(name SOURCES ... LINK ...): a static library that sees LibTorch.
 function(gnnc_torch_library name)

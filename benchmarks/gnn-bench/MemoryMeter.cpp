@@ -1,6 +1,9 @@
 //===- MemoryMeter.cpp - How much memory LibTorch holds -------------------===//
 #include "benchmarks/gnn-bench/MemoryMeter.h"
 
+#include <c10/core/CPUAllocator.h>
+#include <c10/core/CachingDeviceAllocator.h>
+
 #include <atomic>
 #include <malloc.h>
 
