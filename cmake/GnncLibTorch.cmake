@@ -37,7 +37,7 @@ target_link_options(gnnc_torch INTERFACE -Wl,--allow-shlib-undefined)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_library(gnnc_torch_pch STATIC ${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp)
   target_link_libraries(gnnc_torch_pch PRIVATE gnnc_flags gnnc_torch)
-  target_precompile_headers(gnnc_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/torch_pch.h)
+  target_precompile_headers(gnnc_torch_pch PRIVATE <cmake/torch_pch.h>) # as gnnc_pch
   set_target_properties(gnnc_torch_pch PROPERTIES PCH_INSTANTIATE_TEMPLATES ON)
   target_compile_options(gnnc_torch_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endif()

@@ -1,8 +1,6 @@
 //===- Options.cpp - The command line of gnn-bench ------------------------===//
 #include "benchmarks/gnn-bench/Options.h"
-
-#include <CLI/CLI.hpp>
-#include <cstdio>
+#include "tools/CommandLine.h"
 
 namespace gnnc::bench {
 
@@ -90,18 +88,11 @@ std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options) {
   CLI::App app("Time a model in eager LibTorch and in gnnc, in one process, and check every output "
                "against float64.",
                "gnn-bench");
-  app.set_version_flag("--version", "gnn-bench (gnnc) " GNNC_VERSION);
   app.footer(examples);
   addModelOptions(app, options);
   addRunOptions(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error);
-    std::fprintf(stderr, "gnn-bench: %s; see gnn-bench --help\n", error.what());
-    return 2;
-  }
+  if (auto code = tools::parseCommandLine(app, argc, argv))
+    return code;
   if (options.append && options.output.empty()) {
     std::fprintf(stderr, "gnn-bench: --append needs -o FILE\n");
     return 2;

@@ -37,7 +37,9 @@ std::vector<std::string> cells(const Row &row) {
   }
   Quartiles q = quartiles(row.latency);
   line.push_back(milliseconds(q.median));
-  line.push_back("[" + milliseconds(q.q1) + ", " + milliseconds(q.q3) + "]");
+  std::string quarters = "[";
+  quarters += milliseconds(q.q1) + ", " + milliseconds(q.q3) + "]";
+  line.push_back(quarters);
   line.push_back(row.peakMib ? format("%.1f", *row.peakMib) : "-");
   std::string error = row.maxRelErr ? format("%.1e", *row.maxRelErr) : "-";
   line.push_back(row.inBound.value_or(true) ? error : error + " (over the bound)");

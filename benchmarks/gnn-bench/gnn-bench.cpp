@@ -87,7 +87,8 @@ void chooseDevice(const BenchOptions &options, Workload &work) {
   if (options.device != "cuda")
     return;
   if (!torch::cuda::is_available())
-    throw Failure("--device cuda: this LibTorch sees no CUDA device");
+    throw Failure("--device cuda: this LibTorch sees no CUDA device; on a machine that has one, "
+                  "scripts/fetch-libtorch --cuda fetches a LibTorch that does");
   work.device = at::Device(at::kCUDA, 0);
   // fp32 means fp32 for everybody.
   at::globalContext().setAllowTF32CuBLAS(false);

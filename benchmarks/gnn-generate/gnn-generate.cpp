@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "benchmarks/data/Generator.h"
-
-#include <CLI/CLI.hpp>
-#include <cstdio>
+#include "tools/CommandLine.h"
 
 using namespace gnnc::bench;
 
@@ -21,7 +19,6 @@ int main(int argc, char **argv) {
   std::string names;
   for (const GeneratorSpec &known : generatorPresets())
     names += (names.empty() ? "" : ", ") + known.name;
-  app.set_version_flag("--version", "gnn-generate (gnnc) " GNNC_VERSION);
   app.add_option("--preset", preset, "Counts of this data set: " + names);
   app.add_option("--nodes", nodes, "Nodes; overrides the preset");
   app.add_option("--edges", edges, "Directed edges, even: both directions are stored");
@@ -35,14 +32,8 @@ int main(int argc, char **argv) {
              "  gnn-generate --preset arxiv -o arxiv.safetensors\n"
              "  gnn-generate --nodes 1000 --edges 8000 --features 16 --seed 7 -o g.safetensors\n\n"
              "exit codes: 0 done, 1 the work failed, 2 wrong usage");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error);
-    std::fprintf(stderr, "gnn-generate: %s\n", error.what());
-    return 2;
-  }
+  if (auto code = gnnc::tools::parseCommandLine(app, argc, argv))
+    return *code;
 
   GeneratorSpec spec;
   if (!preset.empty()) {

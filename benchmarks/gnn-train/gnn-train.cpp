@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "benchmarks/gnn-train/Trainer.h"
-
-#include <CLI/CLI.hpp>
-#include <cstdio>
+#include "tools/CommandLine.h"
 
 using namespace gnnc::bench;
 
@@ -17,7 +15,6 @@ int main(int argc, char **argv) {
                "gnn-train");
   std::string graphPath, output;
   TrainOptions options;
-  app.set_version_flag("--version", "gnn-train (gnnc) " GNNC_VERSION);
   app.add_option("--graph", graphPath, "Graph file with x, y, train_mask, val_mask, test_mask")
       ->required();
   app.add_option("-o,--output", output, "Weights file to write")->required();
@@ -44,14 +41,8 @@ int main(int argc, char **argv) {
   app.footer("example:\n"
              "  gnn-train --graph test/data/cora/cora.safetensors.gz -o weights.safetensors\n\n"
              "exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error);
-    std::fprintf(stderr, "gnn-train: %s\n", error.what());
-    return 2;
-  }
+  if (auto code = gnnc::tools::parseCommandLine(app, argc, argv))
+    return *code;
   try {
     GraphData graph = readGraph(graphPath);
     TrainResult result = trainGcn(graph, options, [](const TrainProgress &at) {
