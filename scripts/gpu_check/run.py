@@ -30,7 +30,10 @@ class Run:
         self.steps = []
         self.env = {}
         self.background = {}
-        self.lock = threading.Lock()
+        self.references = {}
+        self.graph_ready = threading.Event()
+        self.pool = concurrent.futures.ThreadPoolExecutor(4)
+        self.lock, self.model_lock = threading.Lock(), threading.Lock()
         self.log = open(self.out / "gpu-check.log", "w", encoding="utf-8")
         self.bundle = self.unpack(options.bundle)
         self.commit = options.commit or environment.commit(ROOT, self.bundle)

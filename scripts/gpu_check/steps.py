@@ -23,7 +23,31 @@ def step_env(run, record):
         raise Failure("python3 has no torch: the LibTorch side cannot be built")
 
 
+def ensure_model(run, case):
+    """Writes the case's program (and weights) unless they are there; any step may be the first to ask."""
+    with run.model_lock:
+        if case.program.exists() and case.weights.exists():
+            return
+        weights = ["--weights-seed", "1", "--weights", case.weights] if case.weights_are_made else []
+        run.command([run.tool("gnn-model"), *case.model_arguments, *weights, "-o", case.program])
+
+
+def reference(run, case):
+    """Expected output in float64, evaluated at most once (it takes most of a minute for the large graph)."""
+    def evaluate():
+        path = run.work / f"{case.name}-expected.safetensors"
+        ensure_model(run, case)
+        run.command([run.tool("gnn-eval"), case.program, "--graph", case.graph, "--weights", case.weights, "-o", path],
+                    timeout=300)
+        return path
+    with run.lock:
+        if case.name not in run.references:
+            run.references[case.name] = run.pool.submit(evaluate)
+    return run.references[case.name]
+
+
 def build_benchmarks(run):
+    """In the background from the start: the generator, its graph and that graph's reference, then gnn-bench."""
     torch = run.env.get("torch_dir")
     if not torch:
         raise Failure("no torch to build against")
@@ -32,33 +56,30 @@ def build_benchmarks(run):
     run.command(["cmake", "-S", ROOT, "-B", folder, *generator, "-DCMAKE_BUILD_TYPE=Release",
                  "-DGNNC_BUILD_COMPILER=OFF", "-DGNNC_BUILD_RUNTIME=OFF", "-DGNNC_BUILD_TESTS=OFF",
                  f"-DGNNC_PREBUILT_DIR={run.bundle}", f"-DGNNC_LIBTORCH_DIR={torch}"], timeout=60, env=run.build_env)
-    run.command(["cmake", "--build", folder, "-j", str(os.cpu_count() or 4)], timeout=300,
-                env=run.build_env)
-    for name in ("gnn-bench", "gnn-generate"):
-        if not (folder / "bin" / name).exists():
-            raise Failure(f"the build made no {name}")
+    def build(target):
+        run.command(["cmake", "--build", folder, "-j", str(os.cpu_count() or 4), "--target", target], timeout=300,
+                    env=run.build_env)
+    build("gnn-generate")
+    large = cases.named(ROOT, run.work, "arxiv-sized")
+    run.command([folder / "bin" / "gnn-generate", "--preset", "arxiv", "-o", large.graph], env=run.build_env)
+    run.graph_ready.set()
+    reference(run, large)
+    build("gnn-bench")
     return folder
 
 
 def benchmarks_folder(run):
-    """Built in the background from the start; waits for it."""
     return run.background["build"].result(timeout=max(1, run.deadline - time.monotonic()))
 
 
 def step_build(run, record):
     """Only waits: the build began with the script."""
-    folder = benchmarks_folder(run)
-    check(record, "arxiv-sized graph", lambda: run.command(
-        [folder / "bin" / "gnn-generate", "--preset", "arxiv-sized", "-o", run.work / "arxiv-sized.safetensors"],
-        env=run.build_env) and {})
+    benchmarks_folder(run)
 
 
 def step_compile(run, record):
     for case in cases.all_cases(ROOT, run.work):
-        def make(case=case):
-            weights = ["--weights-seed", "1", "--weights", case.weights] if case.weights_are_made else []
-            run.command([run.tool("gnn-model"), *case.model_arguments, *weights, "-o", case.program])
-        check(record, f"{case.name}/model", make)
+        check(record, f"{case.name}/model", lambda case=case: ensure_model(run, case))
         for code, flags in (("cubin", []), ("ptx", ["--no-cubin"])):
             def compile_(case=case, code=code, flags=flags):
                 begin = time.monotonic()
@@ -85,12 +106,7 @@ def compare(run, case, code, runs):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         digests = list(pool.map(one, outputs))
     result = {"runs": runs, "bit_identical": len(set(digests)) == 1}
-    expected = case.expected
-    if expected is None:
-        expected = run.work / f"{case.name}-expected.safetensors"
-        if not expected.exists():
-            run.command([run.tool("gnn-eval"), case.program, "--graph", case.graph, "--weights", case.weights, "-o",
-                         expected], timeout=300)
+    expected = case.expected or reference(run, case).result(timeout=max(1, run.deadline - time.monotonic()))
     result.update(tensors.compare(outputs[0], expected, "out"))
     for path in outputs:
         path.unlink()
@@ -104,7 +120,7 @@ def compare(run, case, code, runs):
 def step_correct(run, record):
     for case in cases.all_cases(ROOT, run.work):
         if not case.graph.exists():
-            benchmarks_folder(run)
+            run.graph_ready.wait(timeout=min(120, max(1, run.deadline - time.monotonic())))
         codes = ["cubin", "ptx"] + (["captured"] if case.artifact("captured").exists() else [])
         for code in codes:
             runs = IDENTICAL_RUNS if code == "cubin" or case.timed else 2
@@ -142,7 +158,7 @@ def sanitized(run, tool, program):
     sanitizer = shutil.which("compute-sanitizer", path=run.child_env["PATH"])
     if not sanitizer:
         raise Failure("compute-sanitizer is not installed")
-    done = run.command([sanitizer, *flags, *program], timeout=240, check=False)
+    done = run.command([sanitizer, *flags, *program], timeout=180, check=False)
     text = done.stdout + done.stderr
     summary = [line for line in text.splitlines() if "SUMMARY" in line]
     result = {"exit": done.returncode, "summary": summary[-1].strip("= ") if summary else None}
@@ -157,13 +173,17 @@ def sanitized(run, tool, program):
 def step_sanitize(run, record):
     jobs = []
     for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
-        jobs.append((f"cuda_test/{tool}", lambda tool=tool: sanitized(run, tool, [run.tool("cuda_test")])))
+        # What is inside cuBLASLt's kernels is NVIDIA's business: the slow tools see few products.
+        tests = [run.tool("cuda_test")]
+        if tool in ("racecheck", "synccheck"):
+            tests.append("--gtest_filter=-CudaGemmTest.OddShapesMatchFloat64")
+        jobs.append((f"cuda_test/{tool}", lambda tool=tool, tests=tests: sanitized(run, tool, tests)))
         for name in ("gcn-hard", "gcn-weighted-loops-slashdot"):
             case = cases.named(ROOT, run.work, name)
             program = [run.tool("gnn-run"), case.artifact("cubin"), "--graph", case.graph, "-o",
                        run.work / f"{name}-{tool}.safetensors"]
             jobs.append((f"{name}/{tool}", lambda tool=tool, program=program: sanitized(run, tool, program)))
-    in_parallel(record, jobs, 6)
+    in_parallel(record, jobs, 8)
 
 
 def candidates(run):
