@@ -16,6 +16,10 @@ usage_error() {
   exit 2
 }
 
+need_value() { # FLAG VALUE, as "$@" has them
+  (($# > 1)) || usage_error "$1 needs a value"
+}
+
 fail() { # WHAT MEND
   printf '%s: %s\n  mend: %s\n' "$(basename "$0")" "$1" "$2" >&2
   exit 1
