@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/RegisterAll.h"
+#include "tools/CommandLine.h"
 #include "tools/gnn-eval/Compare.h"
 #include "tools/gnn-eval/Files.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -19,32 +19,13 @@
 
 using namespace gnnc;
 using namespace gnnc::reference;
-namespace cl = llvm::cl;
 
 namespace {
-/// Made by main, not global: in a binary that holds several tools, options of
-/// the others may have the same names.
 struct Options {
-  cl::OptionCategory category{"gnn-eval options"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("<program.mlir, - for stdin>"), cl::init("-"),
-                             cl::cat(category)};
-  cl::opt<std::string> graph{"graph", cl::desc("Graph file: edge_index, x, edge_weight"),
-                             cl::value_desc("g.safetensors"), cl::cat(category)};
-  cl::opt<std::string> weights{"weights", cl::desc("Weights file: a state_dict"),
-                               cl::value_desc("w.safetensors"), cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::desc("Write the results here, as F64"),
-                              cl::value_desc("out.safetensors"), cl::cat(category)};
-  cl::opt<std::string> expect{"expect", cl::desc("Compare with a tensor of this file"),
-                              cl::value_desc("e.safetensors"), cl::cat(category)};
-  cl::opt<std::string> key{"key", cl::desc("Name of the result and of the expected tensor"),
-                           cl::init("out"), cl::cat(category)};
-  cl::opt<double> tolerance{"tolerance",
-                            cl::desc("Largest error allowed, relative to the largest output"),
-                            cl::init(1e-5), cl::cat(category)};
-  cl::opt<std::string> entry{"entry",
-                             cl::desc("Evaluate this function, which takes no arguments, and "
-                                      "print what it returns"),
-                             cl::value_desc("@name"), cl::cat(category)};
+  std::string input = "-";
+  std::string graph, weights, output, expect, entry;
+  std::string key = "out";
+  double tolerance = 1e-5;
 };
 } // namespace
 
@@ -91,7 +72,7 @@ static int compareWithExpected(const Options &options, llvm::ArrayRef<NamedValue
                                  << llvm::format(
                                         "%.3g (relative to the largest output, %.6g), allowed %.3g",
                                         difference.relative(), difference.largestOutput,
-                                        double(options.tolerance));
+                                        options.tolerance);
   if (!good)
     return fail(options.expect + ": " + line + ", at element " + llvm::Twine(difference.at));
   llvm::outs() << line << '\n';
@@ -123,27 +104,33 @@ static int evaluateFiles(const Options &options, mlir::ModuleOp module) {
 
 int main(int argc, char **argv) {
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "gnn-eval (gnnc) " GNNC_VERSION "\n"; });
-  std::string usage;
-  llvm::raw_string_ostream usageStream(usage);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv,
-          "Evaluate a gnn program in float64: slow, and the oracle for everything "
-          "else.\n\nExamples:\n"
-          "  gnn-eval gcn.mlir --graph cora.safetensors.gz --weights w.safetensors -o "
-          "out.safetensors\n"
-          "  gnn-eval gcn.mlir --graph g.safetensors --weights w.safetensors --expect "
-          "e.safetensors "
-          "--tolerance 1e-9\n"
-          "  gnn-opt gcn.mlir --gnn-fuse-aggregate | gnn-eval --graph g.safetensors --weights "
-          "w.safetensors\n"
-          "  gnn-eval --entry @test test.mlir\n\n"
-          "Exit codes: 0 done, 1 wrong input or an error above --tolerance, 2 wrong usage.\n",
-          &usageStream)) {
-    llvm::errs() << usageStream.str();
-    return kWrongUsage;
-  }
+  CLI::App app{"Evaluates a gnn program in float64: slow, and the oracle for everything else.",
+               "gnn-eval"};
+  app.footer("Examples:\n"
+             "  gnn-eval gcn.mlir --graph cora.safetensors.gz --weights w.safetensors "
+             "-o out.safetensors\n"
+             "  gnn-eval gcn.mlir --graph g.safetensors --weights w.safetensors "
+             "--expect e.safetensors --tolerance 1e-9\n"
+             "  gnn-opt gcn.mlir --gnn-program-pipeline | gnn-eval --graph g.safetensors "
+             "--weights w.safetensors\n"
+             "  gnn-eval --entry @test test.mlir\n"
+             "Exit codes: 0 done, 1 wrong input or an error above --tolerance, 2 wrong usage.");
+  app.add_option("program", options.input, "program (.mlir), - for standard input")
+      ->capture_default_str();
+  app.add_option("-g,--graph", options.graph, "graph file: edge_index, x, edge_weight");
+  app.add_option("-w,--weights", options.weights, "weights file: a state_dict");
+  app.add_option("-o,--output", options.output, "write the results here, as F64");
+  app.add_option("--expect", options.expect, "compare with a tensor of this file");
+  app.add_option("--key", options.key, "name of the result and of the expected tensor")
+      ->capture_default_str();
+  app.add_option("--tolerance", options.tolerance,
+                 "largest error allowed, relative to the largest expected output")
+      ->capture_default_str();
+  app.add_option("--entry", options.entry,
+                 "evaluate this function (@name), which takes no arguments, and print what it "
+                 "returns");
+  if (std::optional<int> code = tools::parseCommandLine(app, argc, argv))
+    return *code;
   if (!options.entry.empty() && (!options.graph.empty() || !options.weights.empty() ||
                                  !options.output.empty() || !options.expect.empty())) {
     llvm::errs() << "gnn-eval: --entry takes no files: its function has no arguments and its "
