@@ -101,7 +101,7 @@ Status Session::callGraph(const format::GraphCall &call) {
     return buffers.symbols.set(call.symbols[i], value);
   };
   context.output = [&](std::size_t i) { return buffers.hostWrite(call.outputs[i]); };
-  return findGraphCall(call.callee)(context);
+  return findGraphCall(call.callee)(context).in("bind: " + call.callee);
 }
 
 Status Session::prepare() {
@@ -117,7 +117,7 @@ Status Session::prepare() {
     std::string label;
     if (command.kind == Command::Kind::GraphCall) {
       label = command.call.callee;
-      GNNC_TRY(callGraph(command.call).in("prepare[" + std::to_string(i) + "]: " + label));
+      GNNC_TRY(callGraph(command.call));
     } else {
       auto ready =
           makeReady(command, executable->prepareKernels()[i], *executable, buffers, *stream);

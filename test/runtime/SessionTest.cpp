@@ -266,10 +266,10 @@ TEST_F(SessionTest, EdgeTensorsAreAskedFor) {
     return session ? std::string() : session.error().message;
   };
   EXPECT_EQ(says({Tensor("edge_weight", weights.data(), {2})}), "");
-  EXPECT_EQ(says({}), "prepare[0]: add_self_loops: bind: the program needs the edge tensor "
+  EXPECT_EQ(says({}), "bind: the program needs the edge tensor "
                       "'edge_weight', F32[2]; the graph has none of that name");
   EXPECT_EQ(says({Tensor("edge_weight", wide.data(), {2})}),
-            "prepare[0]: add_self_loops: bind: edge tensor 'edge_weight' is F64[2], the program "
+            "bind: edge tensor 'edge_weight' is F64[2], the program "
             "needs F32[2]");
 }
 
