@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 namespace gnnc::bench {
 
 namespace fs = std::filesystem;
@@ -46,6 +44,7 @@ ProcessResult runProcess(const std::vector<std::string> &arguments) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
   std::vector<char *> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string &argument : arguments)
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);

@@ -117,6 +117,7 @@ std::vector<Row> measure(const Workload &work, std::vector<std::unique_ptr<Syste
     guarded(cell, [&] { warmUp(cell, work, options); });
   }
   std::vector<std::string> order;
+  order.reserve(cells.size());
   for (const Cell &cell : cells)
     order.push_back(cell.row.system + (cell.row.fixes.value_or(true) ? "/" : "/no-fixes/") +
                     cell.row.mode.value_or("unknown"));

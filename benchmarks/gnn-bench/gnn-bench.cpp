@@ -136,9 +136,9 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
   row.edges = work.data.numEdges;
   row.device = options.device;
   row.realData = work.data.realData;
-  ModelWork work_ = modelKind(work.spec.model).work(work.spec, work.data);
-  row.flops = work_.flops;
-  row.bytes = work_.bytes;
+  ModelWork amount = modelKind(work.spec.model).work(work.spec, work.data);
+  row.flops = amount.flops;
+  row.bytes = amount.bytes;
   row.commit = findCommit();
   row.env = describeEnvironment(!work.device.is_cpu(), work.threads);
   return row;

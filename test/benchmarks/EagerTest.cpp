@@ -57,7 +57,7 @@ std::vector<std::string> gcnCases() {
   for (const auto &entry : std::filesystem::directory_iterator(data / "pyg"))
     if (entry.path().filename().string().starts_with("gcn-"))
       names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -79,7 +79,7 @@ TEST_P(PygCase, every_baseline_is_within_1e_5) {
 
 INSTANTIATE_TEST_SUITE_P(Gcn, PygCase, testing::ValuesIn(gcnCases()), [](const auto &info) {
   std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::ranges::replace(name, '-', '_');
   return name;
 });
 

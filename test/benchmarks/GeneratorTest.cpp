@@ -63,13 +63,14 @@ TEST(Generator, shuffled_has_the_same_edges) {
   GraphData shuffled = generateGraph(spec);
   auto edges = [](const GraphData &graph) {
     std::vector<std::pair<std::int64_t, std::int64_t>> all;
+    all.reserve(static_cast<std::size_t>(graph.numEdges));
     for (std::int64_t edge = 0; edge < graph.numEdges; ++edge)
       all.emplace_back(graph.src()[edge], graph.dst()[edge]);
     return all;
   };
   auto a = edges(sorted), b = edges(shuffled);
   EXPECT_NE(a, b);
-  std::sort(b.begin(), b.end());
+  std::ranges::sort(b);
   EXPECT_EQ(a, b);
 }
 
@@ -85,7 +86,7 @@ TEST(Generator, arxiv_counts_and_degree_skew) {
   for (std::int64_t edge = 0; edge < graph.numEdges; ++edge)
     ++degree[graph.dst()[edge]];
   // 1,166,243 draws with the top probability 1 / 77.7 = 15,010, and its uniform share.
-  int largest = *std::max_element(degree.begin(), degree.end());
+  int largest = std::ranges::max(degree);
   EXPECT_GT(largest, 14500);
   EXPECT_LT(largest, 15600);
 }
