@@ -186,6 +186,11 @@ def main():
     cora = os.path.join(data, "cora", "cora.safetensors.gz")
     text = t.good("cora.gnnx", "-g", cora, "--repeat", "3", "--accuracy")
     t.expect("2708 nodes, 10556 edges" in text, text)
+    starts = []
+    for _ in range(5): # the least: other work may be going on
+        stats = json.loads(t.good("cora.gnnx", "-g", cora, "--stats", "json"))
+        starts.append(stats["load_ms"] + stats["bind_ms"])
+    t.expect(min(starts) < 100, f"load and bind of Cora take {min(starts):.1f} ms, the bound is 100")
     sys.exit(t.finish())
 
 
