@@ -14,6 +14,7 @@
 #include "runtime/format/FileIO.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 #include <unistd.h>
@@ -209,7 +210,11 @@ int main(int argc, char **argv) {
     return *code;
   installMemoryMeter();
   try {
-    return run(options);
+    int code = run(options);
+    // Everything is written. LibTorch's CUDA libraries and ours unload in an order
+    // of the loader's choice, which aborted on one machine (torch 2.11+cu130).
+    std::fflush(nullptr);
+    std::_Exit(code);
   } catch (const std::exception &error) {
     progress("");
     std::fprintf(stderr, "gnn-bench: %s\n", firstLine(error).c_str());

@@ -8,6 +8,7 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,6 +23,11 @@ std::unique_ptr<TargetMachine> gnnc::createMachine(StringRef triple, StringRef c
   const Target *target = TargetRegistry::lookupTarget(parsed, error);
   if (!target)
     return nullptr;
+  std::unique_ptr<MCSubtargetInfo> known(target->createMCSubtargetInfo(parsed, "", ""));
+  if (!known || !known->isCPUStringValid(cpu)) {
+    error = "this code generator does not know the chip '" + cpu.str() + "'";
+    return nullptr;
+  }
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard; // only where the IR says `contract`
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(

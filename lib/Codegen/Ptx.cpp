@@ -42,10 +42,11 @@ FailureOr<std::string> gnnc::compilePtx(ModuleOp module, StringRef chip) {
   if (!translated)
     return kernelModule->emitError("the GPU kernels could not be translated to LLVM IR");
   std::string error;
-  // PTX 7.8 is the first that knows sm_90; every driver for such a card reads it.
-  auto machine = createMachine("nvptx64-nvidia-cuda", chip, "+ptx78", error);
+  // No features: LLVM then writes the oldest PTX version that knows the chip, which
+  // every driver for it reads.
+  auto machine = createMachine("nvptx64-nvidia-cuda", chip, "", error);
   if (!machine)
-    return kernelModule->emitError("no NVPTX code generator: ") << error;
+    return kernelModule->emitError("no NVPTX code for ") << chip << ": " << error;
   std::string ptx = emitCode(*translated, *machine, /*assembly=*/true, error);
   if (ptx.empty())
     return kernelModule->emitError("PTX generation failed: ") << error;

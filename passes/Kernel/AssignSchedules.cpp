@@ -3,8 +3,7 @@
 // In:  kernel functions whose op may have no schedule yet.
 // Out: each has one that fits its rows and the target.
 //
-// Constants come from ../../benchmarks/results and the prototype's table in
-// docs/decisions/schedules.md (H200, 2026-12-02).
+// Where the constants come from: docs/decisions/schedules.md (H200, 2026-12-02).
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Kernel/KernelAbi.h"
@@ -41,6 +40,8 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, func::FuncOp kernel, int64_t chu
   while (features % vector != 0)
     vector /= 2;
   int64_t lanes = llvm::PowerOf2Ceil(features / vector);
+  // Narrow rows are bound by latency: shorter items, more edges in flight.
+  bool narrow = features <= 64;
   bool followsEdges = isa<gnn::AggregateOp>(op) || cast<gnn::MapOp>(op).getGraph();
   int64_t group = std::min<int64_t>(lanes, 32);
   if (isa<gnn::AggregateOp>(op)) {
@@ -50,8 +51,10 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, func::FuncOp kernel, int64_t chu
   } else if (followsEdges && features == 1) {
     group = 32; // lanes over edges
   }
-  return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, /*regs=*/1,
-                                   /*unroll=*/4, /*block=*/128, gnn::RowOrder::Longest);
+  return gnn::GpuScheduleAttr::get(op->getContext(),
+                                   narrow ? std::max<int64_t>(1, chunk / 2) : chunk, group, vector,
+                                   /*regs=*/1, /*unroll=*/narrow ? 8 : 4,
+                                   /*block=*/128, gnn::RowOrder::Longest);
 }
 
 struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssignSchedulesPass> {

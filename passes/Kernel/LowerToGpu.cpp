@@ -184,35 +184,65 @@ private:
     return SmallVector<Value>(loop.getResults());
   }
 
-  /// The loop above, `unroll` iterations' loads ahead of their first use, then
-  /// the rest one by one; the order of steps is that of the indices.
-  FailureOr<SmallVector<Value>>
-  unrolledLoop(Value from, Value to, int64_t unroll, SmallVector<Value> carried,
-               function_ref<SmallVector<Row>(Value)> load,
-               function_ref<FailureOr<SmallVector<Value>>(ArrayRef<Value>, ArrayRef<Row>)> step) {
-    auto block = [&](int64_t width) {
-      return [&, width](Value first, SmallVector<Value> state) -> FailureOr<SmallVector<Value>> {
-        SmallVector<SmallVector<Row>> loaded;
-        for (int64_t u = 0; u < width; ++u)
-          loaded.push_back(load(u ? add(first, i32(u)) : first));
-        for (ArrayRef<Row> rows : loaded) {
-          auto next = step(state, rows);
-          if (failed(next))
-            return failure();
-          state = *next;
-        }
-        return state;
-      };
-    };
+  using Load = function_ref<SmallVector<Row>(Value)>;
+  using Step = function_ref<FailureOr<SmallVector<Value>>(ArrayRef<Value>, ArrayRef<Row>)>;
+
+  /// The loop above, `unroll` iterations' loads ahead of their first use. The rest
+  /// is one more such block: it loads the last index again where there is none
+  /// left and drops what comes of it, so that a row of few edges waits for memory
+  /// once and not once per edge. The order of steps is that of the indices.
+  FailureOr<SmallVector<Value>> unrolledLoop(Value from, Value to, int64_t unroll,
+                                             SmallVector<Value> carried, Load load, Step step) {
     if (unroll == 1)
-      return loop(from, to, 1, carried, block(1));
+      return loop(from, to, 1, carried,
+                  [&](Value at, SmallVector<Value> state) { return step(state, load(at)); });
     Value count = arith::SubIOp::create(builder, loc, to, from);
     Value rest = arith::RemUIOp::create(builder, loc, count, i32(unroll));
     Value middle = arith::SubIOp::create(builder, loc, to, rest);
-    auto main = loop(from, middle, unroll, carried, block(unroll));
+    auto main = loop(from, middle, unroll, carried, [&](Value first, SmallVector<Value> state) {
+      return block(first, Value(), unroll, state, load, step);
+    });
     if (failed(main))
       return failure();
-    return loop(middle, to, 1, *main, block(1));
+    auto tail = scf::IfOp::create(builder, loc, ValueRange(*main).getTypes(), less(middle, to),
+                                  /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&tail.getThenRegion().front());
+    auto last = block(middle, to, unroll - 1, *main, load, step);
+    if (failed(last))
+      return failure();
+    scf::YieldOp::create(builder, loc, *last);
+    builder.setInsertionPointToStart(&tail.getElseRegion().front());
+    scf::YieldOp::create(builder, loc, *main);
+    return SmallVector<Value>(tail.getResults());
+  }
+
+  /// `width` steps from index `first`, loads first; with `end`, only those below it.
+  FailureOr<SmallVector<Value>> block(Value first, Value end, int64_t width,
+                                      SmallVector<Value> state, Load load, Step step) {
+    SmallVector<SmallVector<Row>> loaded;
+    SmallVector<Value> exists;
+    for (int64_t u = 0; u < width; ++u) {
+      Value at = u ? add(first, i32(u)) : first;
+      if (end && u) {
+        exists.push_back(less(at, end));
+        at = arith::MinSIOp::create(builder, loc, at,
+                                    arith::SubIOp::create(builder, loc, end, i32(1)));
+      } else {
+        exists.push_back({});
+      }
+      loaded.push_back(load(at));
+    }
+    for (auto [rows, given] : llvm::zip_equal(loaded, exists)) {
+      auto next = step(state, rows);
+      if (failed(next))
+        return failure();
+      for (auto [value, old] : llvm::zip_equal(*next, state))
+        if (given)
+          value = arith::SelectOp::create(builder, loc, given, value, old);
+      state = *next;
+    }
+    return state;
   }
 
   LogicalResult emitAggregate(KernelBody &body, Value item) {

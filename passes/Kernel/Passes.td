@@ -46,7 +46,7 @@ def GnnAssignSchedulesPass : Pass<"gnn-assign-schedules", "mlir::ModuleOp"> {
     fixed by graph and schedule.
   }];
   let options = [
-    Option<"chunk", "chunk", "int64_t", "128", "cuda: edges of a work item; longer rows are split">,
+    Option<"chunk", "chunk", "int64_t", "128", "cuda: edges of a work item (half of it for rows of up to 64 features); longer rows are split">,
     Option<"prefetch", "prefetch", "int64_t", "8", "cpu: edges ahead that a source row is asked for">];
 }
 

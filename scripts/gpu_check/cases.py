@@ -49,8 +49,8 @@ def timed_cases(root, work):
     def gcn(inputs, hidden, out, layers):
         return ["--model", "gcn", "--in", str(inputs), "--hidden", str(hidden), "--out", str(out), "--layers", str(layers)]
     return [
-        Case("cora", gcn(1433, 16, 7, 2), root / "test/data/cora/cora.safetensors.gz", work / "cora-w.safetensors", None,
-             work, weights_are_made=True, timed=True),
+        Case("cora", gcn(1433, 16, 7, 2), root / "test/data/cora/cora.safetensors.gz",
+             root / "test/data/cora/gcn-trained.safetensors", None, work, timed=True),
         Case("arxiv-sized", gcn(128, 256, 40, 3), work / "arxiv-sized.safetensors", work / "arxiv-sized-w.safetensors",
              None, work, weights_are_made=True, timed=True),
     ]
