@@ -96,7 +96,7 @@ static std::optional<SmallVector<int64_t>> loopStrides(AffineMap map, ArrayRef<i
   return strides;
 }
 
-/// c[m, n] += a * b over k, whichever way a and b are indexed.
+/// c[m, n] += a[m, k] * b[k, n] over k, whichever of their axes is which.
 static LogicalResult matmul(Operation *op, Frame &frame) {
   auto product = cast<linalg::LinalgOp>(op);
   auto extents = loopExtents(product, frame);
@@ -107,16 +107,27 @@ static LogicalResult matmul(Operation *op, Frame &frame) {
   SmallVector<AffineMap> maps = product.getIndexingMapsArray();
   auto sa = loopStrides(maps[0], a.shape), sb = loopStrides(maps[1], b.shape),
        sc = loopStrides(maps[2], c.shape);
-  if (c.isInteger || a.isInteger || !sa || !sb || !sc || extents->size() != 3)
+  if (c.isInteger || a.isInteger || !sa || !sb || !sc || extents->size() != 3 || (*sa)[1] != 0 ||
+      (*sb)[0] != 0 || (*sc)[2] != 0)
     return op->emitOpError("is no plain product of two float matrices");
-  for (int64_t m = 0; m < (*extents)[0]; ++m)
-    for (int64_t n = 0; n < (*extents)[1]; ++n) {
-      const double *rowA = a.floats.data() + m * (*sa)[0] + n * (*sa)[1];
-      const double *rowB = b.floats.data() + m * (*sb)[0] + n * (*sb)[1];
-      double &sum = c.floats[m * (*sc)[0] + n * (*sc)[1]];
-      for (int64_t k = 0; k < (*extents)[2]; ++k)
-        sum += rowA[k * (*sa)[2]] * rowB[k * (*sb)[2]];
+  int64_t rows = (*extents)[0], columns = (*extents)[1], depth = (*extents)[2];
+  // The additions of one element stay in the order of k; elements side by side
+  // are independent, so with n innermost the loop is a vector loop.
+  Tensor right = copyStrided(b, {depth, columns}, {(*sb)[2], (*sb)[1]});
+  std::vector<double> sums(columns);
+  for (int64_t m = 0; m < rows; ++m) {
+    double *out = c.floats.data() + m * (*sc)[0];
+    for (int64_t n = 0; n < columns; ++n)
+      sums[n] = out[n * (*sc)[1]];
+    for (int64_t k = 0; k < depth; ++k) {
+      double left = a.floats[m * (*sa)[0] + k * (*sa)[2]];
+      const double *row = right.floats.data() + k * columns;
+      for (int64_t n = 0; n < columns; ++n)
+        sums[n] += left * row[n];
     }
+    for (int64_t n = 0; n < columns; ++n)
+      out[n * (*sc)[1]] = sums[n];
+  }
   frame.set(op->getResult(0), std::move(c));
   return success();
 }

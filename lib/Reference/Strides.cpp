@@ -36,11 +36,19 @@ template <typename T>
 static void copyInto(std::vector<T> &out, const std::vector<T> &in, llvm::ArrayRef<int64_t> shape,
                      llvm::ArrayRef<int64_t> strides, int64_t start) {
   out.reserve(elementsOf(shape));
-  forEachPoint(shape, [&](llvm::ArrayRef<int64_t> point) {
+  if (shape.empty()) {
+    out.push_back(in[start]);
+    return;
+  }
+  int64_t length = shape.back(), step = strides.back();
+  if (length == 0)
+    return;
+  forEachPoint(shape.drop_back(), [&](llvm::ArrayRef<int64_t> point) {
     int64_t from = start;
     for (size_t i = 0; i < point.size(); ++i)
       from += point[i] * strides[i];
-    out.push_back(in[from]);
+    for (int64_t i = 0; i < length; ++i)
+      out.push_back(in[from + i * step]);
   });
 }
 
