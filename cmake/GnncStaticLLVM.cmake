@@ -40,12 +40,12 @@ target_link_options(gnnc_mlir INTERFACE
 target_compile_options(gnnc_mlir INTERFACE -ffunction-sections -fdata-sections)
 
 # Compiler tools are one binary, gnnc-tools, that does what the name it is called
-# by says: with LLVM inside, each of them would be as large as all. A tool whose
-# llvm::cl options are global variables stays apart, or options of one name would
-# meet in one process and LLVM would abort. gnnc_static_tool compiles a tool with
-# its main() renamed; gnnc_static_binary, called once after all of them, links the
-# binary and makes the names.
-set(GNNC_STATIC_APART gnn-eval gnn-lsp-server gnn-translate)
+# by says: with LLVM inside, each of them would be as large as all. None of them
+# may have llvm::cl options as global variables: options of one name would meet in
+# one process and LLVM would abort. gnnc_static_tool compiles a tool with its
+# main() renamed; gnnc_static_binary, called once after all of them, links the
+# binary and makes the names. Left apart: what no bundle holds.
+set(GNNC_STATIC_APART gnn-lsp-server gnn-translate)
 
 function(gnnc_static_tool name sources link)
   string(MAKE_C_IDENTIFIER "${name}_main" entry)
