@@ -40,7 +40,8 @@ public:
   }
 
   double time(int inner) override {
-    forward();
+    if (!work.device.is_cpu())
+      forward();
     return deviceTime(work.device,
                       [&] {
                         for (int i = 0; i < inner; ++i)

@@ -67,7 +67,6 @@ public:
 
   double time(int inner) override {
     if (work.device.is_cpu()) {
-      forward();
       Stopwatch watch;
       for (int i = 0; i < inner; ++i)
         forward();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <thread>
 
 namespace gnnc::bench {
 namespace {
@@ -14,6 +15,12 @@ namespace {
 /// (an empty one: 15 to 18 us on an H200), so short forwards share an interval.
 constexpr double intervalMs = 5;
 constexpr int mostInner = 200;
+
+/// LibTorch's OpenMP threads spin for some 15 ms after their last work; a system
+/// that is timed meanwhile would share its cores with them. So on the host a turn
+/// begins with a pause, then forwards for a while to bring caches and threads back.
+constexpr auto pause = std::chrono::milliseconds(30);
+constexpr double rewarmMs = 5;
 
 struct Cell {
   std::unique_ptr<System> system;
@@ -66,6 +73,11 @@ void checkOutput(Cell &cell, const at::Tensor &reference) {
 }
 
 void sample(Cell &cell, const Workload &work, const at::Tensor &reference) {
+  if (work.device.is_cpu()) {
+    std::this_thread::sleep_for(pause);
+    for (Stopwatch watch; watch.milliseconds() < rewarmMs;)
+      cell.system->wallTime();
+  }
   cell.row.latency.push_back(cell.system->time(cell.inner));
   if (!work.device.is_cpu())
     cell.wall.push_back(cell.system->wallTime());

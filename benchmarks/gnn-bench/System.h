@@ -29,8 +29,8 @@ public:
   virtual void describe(Row &row) const = 0;
   /// Makes it ready: everything up to and with the first forward. Throws.
   virtual void setUp() = 0;
-  /// Mean milliseconds of `inner` forwards back to back, one untimed one before
-  /// them: device events on CUDA, a steady clock on the host.
+  /// Mean milliseconds of `inner` forwards back to back. CUDA: by device events, after
+  /// one that is not timed. Host: by a steady clock.
   virtual double time(int inner) = 0;
   /// Milliseconds of one forward as a caller waits for it; on the host the same as time.
   virtual double wallTime() = 0;

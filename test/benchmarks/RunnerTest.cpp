@@ -65,7 +65,7 @@ TEST_F(Runner, systems_take_turns) {
   EXPECT_EQ(log, (std::vector<std::string>{"a", "b", "a", "b", "a", "b"}));
   EXPECT_TRUE(rows[0].ok && rows[1].ok);
   EXPECT_EQ(rows[0].latency.size(), 3u);
-  EXPECT_EQ(rows[0].kernels, 2); // warm-ups
+  EXPECT_GE(rows[0].kernels, 2); // warm-ups
   EXPECT_EQ(rows[0].testAccuracy, 0.5);
   EXPECT_EQ(rows[0].bitIdentical, true);
 }
