@@ -13,6 +13,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+/// Widest access of a device kernel.
+constexpr std::uintptr_t kVectorBytes = 16;
+
 Status wrong(std::string message) { return {Code::InvalidArgument, "run: " + std::move(message)}; }
 
 /// The caller's tensor as text, or what is wrong with its description.
@@ -65,15 +68,18 @@ Status Session::bindPort(Port &port, const gnnc_tensor *tensor, bool &changed) {
     if (port.bytes > 0 && !tensor->data)
       return wrong(std::string(kind) + " '" + info.name + "': data is null");
     bool here = tensor->on_device || backend.info().unifiedWithHost;
-    bool aligned =
-        reinterpret_cast<std::uintptr_t>(tensor->data) % format::sizeOf(found.dtype) == 0;
+    std::uintptr_t given = reinterpret_cast<std::uintptr_t>(tensor->data);
     if (tensor->on_device) {
       GNNC_TRY(backend.checkAddress(tensor->data, port.bytes)
                    .in(std::string("run: ") + kind + " '" + info.name + "'"));
-      if (!aligned)
+      if (given % format::sizeOf(found.dtype) != 0)
         return wrong(std::string(kind) + " '" + info.name + "' is not aligned to its elements");
     }
-    if (here && aligned) {
+    // Device kernels read and write rows in vectors of up to 16 bytes; a tensor that
+    // starts elsewhere (a slice, say) goes through memory of our own.
+    std::uintptr_t needed =
+        backend.info().unifiedWithHost ? format::sizeOf(found.dtype) : kVectorBytes;
+    if (here && given % needed == 0) {
       port.staged = false;
       address = tensor->data;
     }
@@ -160,8 +166,12 @@ Status Session::copyInputs() {
 
 Status Session::copyOutputs() {
   for (const Port &port : ports)
-    if (port.isOutput && port.staged && port.tensor && port.bytes > 0)
-      GNNC_TRY(backend.copyToHost(port.tensor->data, port.address, port.bytes, *stream));
+    if (port.isOutput && port.staged && port.tensor && port.bytes > 0) {
+      if (port.tensor->on_device)
+        GNNC_TRY(backend.copyOnDevice(port.tensor->data, port.address, port.bytes, *stream));
+      else
+        GNNC_TRY(backend.copyToHost(port.tensor->data, port.address, port.bytes, *stream));
+    }
   return backend.synchronize(*stream);
 }
 

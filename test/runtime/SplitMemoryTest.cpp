@@ -131,6 +131,34 @@ TEST_F(SplitMemory, DeviceTensorsAreUsedInPlaceAndRerecorded) {
     backend.release(address);
 }
 
+TEST_F(SplitMemory, DeviceTensorsBesideVectorBoundariesGoThroughOurMemory) {
+  format::Artifact artifact = program.make();
+  std::string error;
+  auto executable = load(artifact, error);
+  ASSERT_TRUE(executable) << error;
+  Backend &backend = executable->device().backend();
+  auto stream = backend.createStream();
+  EdgeList graph = randomEdges("g", 100, 300);
+  auto session = Session::create(executable, bindable(graph));
+  ASSERT_TRUE(session);
+  std::vector<float> x(300, 1.0f), out(200);
+  std::vector<double> expected = program.expected(100, graph.src, graph.dst, x);
+  std::int64_t inShape[2] = {100, 3}, outShape[2] = {100, 2};
+  char *deviceX = static_cast<char *>(*backend.allocate(1204));
+  char *deviceOut = static_cast<char *>(*backend.allocate(804));
+  ASSERT_TRUE(backend.copyToDevice(deviceX + 4, x.data(), 1200, **stream));
+  gnnc_tensor in{"x", deviceX + 4, GNNC_F32, 2, inShape, 1};
+  gnnc_tensor to{"out", deviceOut + 4, GNNC_F32, 2, outShape, 1};
+  Status status = (*session)->run({&in, 1, &to, 1});
+  ASSERT_TRUE(status) << status.message();
+  EXPECT_GT((*session)->stats().io_bytes, 0);
+  ASSERT_TRUE(backend.copyToHost(out.data(), deviceOut + 4, 800, **stream));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_NEAR(out[i], expected[i], 1e-4);
+  backend.release(deviceX);
+  backend.release(deviceOut);
+}
+
 TEST_F(SplitMemory, HostReadsWhatTheDeviceMadeAndWritesBesideZeros) {
   // col is written by a kernel-made edge order: inverse (device) is an edge tensor of
   // nobody, so let to_csr permute what inverse_degree wrote for a graph of n edges.
