@@ -29,7 +29,7 @@ gnnc::FirstDiagnostic::FirstDiagnostic(MLIRContext *context)
                   Twine(file.getColumn()) + ": ")
                      .str();
         std::string message = diagnostic.str();
-        std::replace(message.begin(), message.end(), '\n', ' ');
+        llvm::replace(message, '\n', ' ');
         text += message;
         return success();
       }) {}

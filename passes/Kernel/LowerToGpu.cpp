@@ -171,8 +171,8 @@ private:
 
   /// for (i = from; i < to; i += step) with values carried around.
   FailureOr<SmallVector<Value>>
-  loop(Value from, Value to, int64_t step, SmallVector<Value> carried,
-       function_ref<FailureOr<SmallVector<Value>>(Value, SmallVector<Value>)> emitBody) {
+  loop(Value from, Value to, int64_t step, ArrayRef<Value> carried,
+       function_ref<FailureOr<SmallVector<Value>>(Value, ArrayRef<Value>)> emitBody) {
     auto loop = scf::ForOp::create(builder, loc, from, to, i32(step), carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -192,14 +192,14 @@ private:
   /// left and drops what comes of it, so that a row of few edges waits for memory
   /// once and not once per edge. The order of steps is that of the indices.
   FailureOr<SmallVector<Value>> unrolledLoop(Value from, Value to, int64_t unroll,
-                                             SmallVector<Value> carried, Load load, Step step) {
+                                             ArrayRef<Value> carried, Load load, Step step) {
     if (unroll == 1)
       return loop(from, to, 1, carried,
-                  [&](Value at, SmallVector<Value> state) { return step(state, load(at)); });
+                  [&](Value at, ArrayRef<Value> state) { return step(state, load(at)); });
     Value count = arith::SubIOp::create(builder, loc, to, from);
     Value rest = arith::RemUIOp::create(builder, loc, count, i32(unroll));
     Value middle = arith::SubIOp::create(builder, loc, to, rest);
-    auto main = loop(from, middle, unroll, carried, [&](Value first, SmallVector<Value> state) {
+    auto main = loop(from, middle, unroll, carried, [&](Value first, ArrayRef<Value> state) {
       return block(first, Value(), unroll, state, load, step);
     });
     if (failed(main))
@@ -219,7 +219,8 @@ private:
 
   /// `width` steps from index `first`, loads first; with `end`, only those below it.
   FailureOr<SmallVector<Value>> block(Value first, Value end, int64_t width,
-                                      SmallVector<Value> state, Load load, Step step) {
+                                      ArrayRef<Value> initial, Load load, Step step) {
+    SmallVector<Value> state(initial);
     SmallVector<SmallVector<Row>> loaded;
     SmallVector<Value> exists;
     for (int64_t u = 0; u < width; ++u) {
@@ -293,7 +294,7 @@ private:
     body.loadDestination(row);
     Value first = lane ? add(fields[1], lane) : fields[1];
     return loop(first, fields[2], lane ? schedule.getGroup() : 1, {},
-                [&](Value edge, SmallVector<Value>) -> FailureOr<SmallVector<Value>> {
+                [&](Value edge, ArrayRef<Value>) -> FailureOr<SmallVector<Value>> {
                   Value wide = toI64(edge);
                   Value source = body.readsSources() ? loadSource(wide) : Value();
                   if (failed(body.map({source, row, wide})))

@@ -7,9 +7,9 @@ int main(int argc, char **argv) {
     return 2;
   TestProgram program;
   if (argc > 2)
-    program.in = std::atoll(argv[2]);
+    program.in = std::stoll(argv[2]);
   if (argc > 3)
-    program.out = std::atoll(argv[3]);
+    program.out = std::stoll(argv[3]);
   if (argc > 4)
     program.chip = argv[4];
   std::string error;
