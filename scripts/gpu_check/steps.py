@@ -125,7 +125,17 @@ def step_correct(run, record):
         for code in codes:
             runs = IDENTICAL_RUNS if code == "cubin" or case.timed else 2
             check(record, f"{case.name}/{code}", lambda case=case, code=code, runs=runs: compare(run, case, code, runs))
+    check(record, "gcn-hard/made elsewhere", lambda: runs_made_elsewhere(run))
     check(record, "wrong chip is refused", lambda: refuses_other_chip(run))
+
+
+def runs_made_elsewhere(run):
+    """The artefact that make-device-bundle made on its machine, which has no device."""
+    made = run.bundle / "gcn-hard.gnnx"
+    if not made.exists():
+        raise Failure("the bundle has no gcn-hard.gnnx; make it again: scripts/make-device-bundle")
+    shutil.copy(made, cases.named(ROOT, run.work, "gcn-hard").artifact("elsewhere"))
+    return compare(run, cases.named(ROOT, run.work, "gcn-hard"), "elsewhere", IDENTICAL_RUNS)
 
 
 def refuses_other_chip(run):
@@ -198,7 +208,7 @@ def bench(run, folder, case):
     artifacts = [case.artifact(code) for code in ("cubin", "captured") if case.artifact(code).exists()]
     done = run.command([folder / "bin" / "gnn-bench", *case.bench_arguments(artifacts), "--device", "cuda", "--fixes",
                         "both", "--tools", run.bundle / "bin", "--runtime", run.bundle / "lib" / "libgnnc_runtime.so",
-                        "-o", rows], timeout=240, env=run.build_env, check=False)
+                        "-o", rows], timeout=240, env=run.build_env | {"GNNC_COMMIT": run.commit or ""}, check=False)
     if not rows.exists():
         raise Failure(f"gnn-bench: exit {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no rows'}")
     lines = [json.loads(line) for line in rows.read_text().splitlines() if line]
