@@ -51,6 +51,10 @@ mlir::Type rowType(mlir::RankedTensorType tensor);
 /// The whole tensor as a region value (`param` operands): a vector, or the
 /// element for rank 0.
 mlir::Type wholeType(mlir::RankedTensorType tensor);
+/// How many values `message` of gnn.aggregate yields for a reduction, and how
+/// many accumulators it gives: a softmax has a score, and keeps three.
+inline unsigned numMessageValues(ReduceKind kind) { return kind == ReduceKind::Softmax ? 2 : 1; }
+inline unsigned numAccumulators(ReduceKind kind) { return kind == ReduceKind::Softmax ? 3 : 1; }
 /// True when either count is unknown or both are equal.
 inline bool compatible(int64_t a, int64_t b) {
   return mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b) || a == b;

@@ -14,7 +14,7 @@ class Gnn_Enum<string name, string text, list<I32EnumAttrCase> cases>
 def Gnn_ReduceKind : Gnn_Enum<"ReduceKind", "how the edge rows of a node are combined", [
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Mean", 1, "mean">,
   I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
-  I32EnumAttrCase<"Mul", 4, "mul">]>;
+  I32EnumAttrCase<"Mul", 4, "mul">, I32EnumAttrCase<"Softmax", 5, "softmax">]>;
 /// A word after a keyword of the op; the empty literal keeps it one space away.
 class Gnn_EnumWord<EnumInfo info, string mnemonic_> : EnumAttr<Gnn_Dialect, info, mnemonic_> {
   let assemblyFormat = "`` $value";

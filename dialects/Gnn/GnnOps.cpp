@@ -19,7 +19,8 @@ static ParseResult parseReduceKinds(OpAsmParser &parser, ArrayAttr &kinds) {
       return failure();
     auto kind = symbolizeReduceKind(word);
     if (!kind)
-      return parser.emitError(loc) << "expected sum, mean, max, min or mul, found '" << word << "'";
+      return parser.emitError(loc)
+             << "expected sum, mean, max, min, mul or softmax, found '" << word << "'";
     parsed.push_back(ReduceKindAttr::get(parser.getContext(), *kind));
     return success();
   };
@@ -164,6 +165,9 @@ LogicalResult GatherOp::verify() {
 
 LogicalResult ScatterOp::verify() {
   GnnGraphType graph = getGraph().getType();
+  if (getKind() == ReduceKind::Softmax)
+    return emitOpError("'kind' is softmax, which weighs rows by scores: a reduction of "
+                       "gnn.aggregate, not of gnn.scatter (C5)");
   if (failed(
           verifyRows(*this, "operand 'edges'", getEdges().getType(), graph, RowOf::Edge, "C1")) ||
       failed(verifyRows(*this, "result", getType(), graph, rowOf(getEnd()), "C2")) ||

@@ -163,7 +163,8 @@ def Gnn_ScatterOp : Gnn_InferredOp<"scatter"> {
 
     C1 rows(edges) = E(graph). C2 rows(out) = extent of `end`. C3 equal features
     and element type. C4 the elements are floating-point, `acc` is f32 or f64 and
-    no narrower than they are.
+    no narrower than they are. C5 `softmax` is a reduction of gnn.aggregate alone:
+    it reads scores beside the rows.
 
     Example:
     ```mlir
@@ -199,23 +200,37 @@ def Gnn_AggregateOp : Gnn_RowOp<"aggregate", []> {
     vector of the static feature extents otherwise; a `param` operand is the
     same for all rows and appears whole. The regions use `arith`, `math` and
     `vector` on those. `message` yields one value per entry of `reduce`, of the
-    accumulation type's element; the epilogue yields one value per result. An
-    absent epilogue means that the sums are the results.
+    accumulation type's element, and each entry gives one accumulator of that
+    type; the epilogue yields one value per result. An absent epilogue means that
+    the accumulators are the results.
 
-    Numerics are those of `gnn.scatter`. The graph is csr once kernels are
-    formed; before, either layout.
+    `softmax` takes two values, a score and a message whose shape begins with the
+    score's (one score for a whole row, or one per head), and gives three
+    accumulators, in this order, with m = max over e of score(e):
+    ```
+    weighted sum  = sum over e of exp(score(e) - m) * message(e)
+    denominator   = sum over e of exp(score(e) - m)
+    maximum       = m
+    ```
+    They are computed in one traversal. Nothing is added to the denominator: an
+    epilogue that wants the weights to add up to one divides by it, plus 1e-16.
+
+    Numerics are those of `gnn.scatter`; for `softmax` no edge gives 0, 0 and
+    -inf, and a score of NaN makes all three NaN. The graph is csr once kernels
+    are formed; before, either layout.
 
     C1 rows(src[i]) = src(graph). C2 rows(dst[i]) = dst(graph).
     C3 rows(edge[i]) = E(graph). C4 rows(result[i]) = dst(graph).
     C5 message arguments are the rows of src, dst, edge, then param.
     C6 message yields one value per reduction, of which there is at least one, a
-    scalar or vector with element type `acc`.
+    scalar or vector with element type `acc`; two for `softmax`.
     C7 epilogue arguments are the accumulators, the rows of dst, then param.
     C8 the epilogue (or, without one, the message) yields the rows of the
     results. C9 `acc` is f32 or f64. C10 a cuda or cpu `schedule`, where present,
-    fits the module's target.
+    fits the module's target. C11 the score of `softmax` is a scalar or a vector of
+    rank 1, and the shape of its message begins with that of the score.
 
-    Example:
+    Examples:
     ```mlir
     %o = gnn.aggregate %g src(%h : tensor<?x16xf32>) edge(%w : tensor<?xf32>) param(%b : tensor<16xf32>)
         reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x16xf32> message {
@@ -227,6 +242,20 @@ def Gnn_AggregateOp : Gnn_RowOp<"aggregate", []> {
     ^bb0(%sum: vector<16xf32>, %bias: vector<16xf32>):
       %y = arith.addf %sum, %bias : vector<16xf32>
       gnn.yield %y : vector<16xf32>
+    }
+    %a = gnn.aggregate %g src(%h, %s : tensor<?x8x16xf32>, tensor<?x8xf32>) dst(%t : tensor<?x8xf32>)
+        reduce [softmax] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8x16xf32> message {
+    ^bb0(%x: vector<8x16xf32>, %su: vector<8xf32>, %tv: vector<8xf32>):
+      %score = arith.addf %su, %tv : vector<8xf32>
+      gnn.yield %score, %x : vector<8xf32>, vector<8x16xf32>
+    } epilogue {
+    ^bb0(%sum: vector<8x16xf32>, %den: vector<8xf32>, %max: vector<8xf32>, %tv: vector<8xf32>):
+      %tiny = arith.constant dense<1.0e-16> : vector<8xf32>
+      %d = arith.addf %den, %tiny : vector<8xf32>
+      %c = vector.shape_cast %d : vector<8xf32> to vector<8x1xf32>
+      %w = vector.broadcast %c : vector<8x1xf32> to vector<8x16xf32>
+      %y = arith.divf %sum, %w : vector<8x16xf32>
+      gnn.yield %y : vector<8x16xf32>
     }
     ```
   }];
@@ -250,6 +279,10 @@ def Gnn_AggregateOp : Gnn_RowOp<"aggregate", []> {
       return ::llvm::cast<::gnnc::gnn::ReduceKindAttr>(getReduce()[i]).getValue();
     }
     bool hasEpilogue() { return !getEpilogue().empty(); }
+    /// Types of the accumulators of all reductions, in order: what the epilogue
+    /// gets first, or what the results are rows of.
+    ::llvm::SmallVector<::mlir::Type> getAccumulatorTypes();
+    unsigned getNumAccumulators();
   }];
 }
 

@@ -70,7 +70,7 @@ struct TrimAggregate final : OpRewritePattern<AggregateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AggregateOp op, PatternRewriter &rewriter) const override {
     unsigned src = op.getSrc().size(), dst = op.getDst().size(), edge = op.getEdge().size();
-    unsigned sums = op.getReduce().size();
+    unsigned sums = op.getNumAccumulators();
     Region *message = &op.getMessage(), *epilogue = &op.getEpilogue();
     // From the last group to the first: numbers of the others stay valid.
     Group groups[] = {{[&] { return op.getParamMutable(); }, {{message, src + dst + edge}}},

@@ -85,6 +85,66 @@ static FailureOr<YieldOp> yieldOf(Operation *op, Region &region, StringRef name,
 // gnn.aggregate
 //===----------------------------------------------------------------------===//
 
+unsigned AggregateOp::getNumAccumulators() {
+  unsigned count = 0;
+  for (unsigned i = 0, e = getReduce().size(); i < e; ++i)
+    count += numAccumulators(getReduceKind(i));
+  return count;
+}
+
+SmallVector<Type> AggregateOp::getAccumulatorTypes() {
+  SmallVector<Type> types;
+  TypeRange values = getMessage().front().getTerminator()->getOperandTypes();
+  for (unsigned i = 0, e = getReduce().size(); i < e; ++i) {
+    ReduceKind kind = getReduceKind(i);
+    if (kind == ReduceKind::Softmax)
+      types.append({values[1], values[0], values[0]});
+    else
+      types.push_back(values.front());
+    values = values.drop_front(numMessageValues(kind));
+  }
+  return types;
+}
+
+static ArrayRef<int64_t> shapeOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getShape() : ArrayRef<int64_t>();
+}
+
+/// C6 and C11: what the message yields fits the reductions.
+static LogicalResult verifyMessages(AggregateOp op, TypeRange messages) {
+  unsigned needed = 0;
+  for (unsigned i = 0, e = op.getReduce().size(); i < e; ++i)
+    needed += numMessageValues(op.getReduceKind(i));
+  if (messages.size() != needed)
+    return op.emitOpError() << "message yields " << messages.size() << " values, 'reduce' takes "
+                            << needed << " (C6)";
+  for (auto [i, type] : llvm::enumerate(messages)) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (type != op.getAcc() && !(vector && vector.getElementType() == op.getAcc()))
+      return op.emitOpError() << "message value #" << i << " has type " << text(type)
+                              << ", 'acc' needs a scalar or vector of " << text(op.getAcc())
+                              << " (C6)";
+  }
+  unsigned next = 0;
+  for (unsigned i = 0, e = op.getReduce().size(); i < e; ++i) {
+    ReduceKind kind = op.getReduceKind(i);
+    if (kind == ReduceKind::Softmax) {
+      ArrayRef<int64_t> score = shapeOf(messages[next]), row = shapeOf(messages[next + 1]);
+      if (score.size() > 1)
+        return op.emitOpError() << "score of softmax #" << i << " has type " << text(messages[next])
+                                << ", it is a scalar or a vector of rank 1 (C11)";
+      if (row.take_front(score.size()) != score)
+        return op.emitOpError() << "message of softmax #" << i << " has type "
+                                << text(messages[next + 1])
+                                << ", its shape begins with that of the score, "
+                                << text(messages[next]) << " (C11)";
+    }
+    next += numMessageValues(kind);
+  }
+  return success();
+}
+
 LogicalResult AggregateOp::verify() {
   GnnGraphType graph = getGraph().getType();
   if (failed(verifyRows(*this, "operand 'src'", getSrc().getTypes(), graph, RowOf::Src, "C1")) ||
@@ -118,23 +178,19 @@ LogicalResult AggregateOp::verifyRegions() {
   if (failed(message))
     return failure();
   TypeRange messages = message->getValues().getTypes();
-  if (messages.size() != getReduce().size())
-    return emitOpError() << "message yields " << messages.size() << " values, 'reduce' lists "
-                         << getReduce().size() << " (C6)";
-  for (auto [i, type] : llvm::enumerate(messages)) {
-    auto vector = dyn_cast<VectorType>(type);
-    if (type != getAcc() && !(vector && vector.getElementType() == getAcc()))
-      return emitOpError() << "message value #" << i << " has type " << text(type)
-                           << ", 'acc' needs a scalar or vector of " << text(getAcc()) << " (C6)";
-  }
+  if (failed(verifyMessages(*this, messages)))
+    return failure();
 
   SmallVector<Expected> results;
+  SmallVector<Type> accumulators = getAccumulatorTypes();
   expectResults(results, getOuts().getTypes());
   if (!hasEpilogue())
-    return verifyTypes(*this, "message value", messages, results, "C8");
+    return verifyTypes(*this,
+                       accumulators.size() == messages.size() ? "message value" : "accumulator",
+                       accumulators, results, "C8");
 
   SmallVector<Expected> inputs;
-  for (auto [i, type] : llvm::enumerate(messages))
+  for (auto [i, type] : llvm::enumerate(accumulators))
     inputs.push_back({type, ("accumulator #" + Twine(i)).str(), {}});
   expectRows(inputs, "dst", getDst().getTypes());
   expectWhole(inputs, getParam().getTypes());

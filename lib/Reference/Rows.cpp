@@ -9,6 +9,8 @@
 #include "lib/Reference/Evaluator.h"
 #include "lib/Reference/Strides.h"
 
+#include <variant>
+
 using namespace mlir;
 using namespace gnnc::gnn;
 using namespace gnnc::reference;
@@ -78,6 +80,70 @@ struct Results {
 };
 } // namespace
 
+static int64_t elementsOfRow(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+/// The accumulators of all nodes, one entry per reduction.
+namespace {
+class Reductions {
+public:
+  Reductions(AggregateOp op, int64_t nodes) : types(op.getAccumulatorTypes()), nodes(nodes) {
+    TypeRange values = op.getMessage().front().getTerminator()->getOperandTypes();
+    for (unsigned i = 0, e = op.getReduce().size(); i < e; ++i) {
+      ReduceKind kind = op.getReduceKind(i);
+      if (kind == ReduceKind::Softmax)
+        list.emplace_back(
+            SoftmaxAccumulator(nodes, elementsOfRow(values[0]), elementsOfRow(values[1])));
+      else
+        list.emplace_back(Accumulator(kind, nodes, elementsOfRow(values[0])));
+      values = values.drop_front(numMessageValues(kind));
+    }
+  }
+
+  /// What the message of one edge yielded, in order.
+  void add(int64_t node, ArrayRef<ValuePtr> values) {
+    const auto *next = values.begin();
+    auto row = [&] { return (*next++)->tensor.floats.data(); };
+    for (auto &reduction : list) {
+      const double *first = row();
+      if (auto *softmax = std::get_if<SoftmaxAccumulator>(&reduction))
+        softmax->add(node, first, row());
+      else
+        std::get<Accumulator>(reduction).add(node, first);
+    }
+  }
+
+  /// One tensor of `nodes` rows per accumulator.
+  SmallVector<Tensor> finish() && {
+    SmallVector<Tensor> tensors;
+    auto take = [&](std::vector<double> values) {
+      std::vector<int64_t> shape{nodes};
+      if (auto vector = dyn_cast<VectorType>(types[tensors.size()]))
+        llvm::append_range(shape, vector.getShape());
+      tensors.push_back(Tensor::ofFloats(std::move(shape), std::move(values)));
+    };
+    for (auto &reduction : list) {
+      if (auto *softmax = std::get_if<SoftmaxAccumulator>(&reduction)) {
+        softmax->finish();
+        take(std::move(softmax->sums));
+        take(std::move(softmax->denominators));
+        take(std::move(softmax->maxima));
+      } else {
+        take(std::move(std::get<Accumulator>(reduction)).finish());
+      }
+    }
+    return tensors;
+  }
+
+private:
+  SmallVector<Type> types;
+  int64_t nodes;
+  std::vector<std::variant<Accumulator, SoftmaxAccumulator>> list;
+};
+} // namespace
+
 static LogicalResult aggregate(Operation *op, Frame &frame) {
   auto aggregateOp = cast<AggregateOp>(op);
   const Graph &graph = frame.graph(aggregateOp.getGraph());
@@ -87,13 +153,7 @@ static LogicalResult aggregate(Operation *op, Frame &frame) {
     return failure();
 
   Block &message = aggregateOp.getMessage().front();
-  SmallVector<Type> types(message.getTerminator()->getOperandTypes());
-  SmallVector<Accumulator> sums;
-  for (auto [i, type] : llvm::enumerate(types)) {
-    auto vector = dyn_cast<VectorType>(type);
-    sums.emplace_back(aggregateOp.getReduceKind(i), graph.dstCount,
-                      vector ? vector.getNumElements() : 1);
-  }
+  Reductions reductions(aggregateOp, graph.dstCount);
   Frame inner(frame.table(), &frame);
   setWhole(message, message.getNumArguments() - aggregateOp.getParam().size(),
            aggregateOp.getParam(), frame, inner);
@@ -105,17 +165,10 @@ static LogicalResult aggregate(Operation *op, Frame &frame) {
     SmallVector<ValuePtr> yielded;
     if (failed(runBlock(message, inner, yielded)))
       return failure();
-    for (auto [sum, value] : llvm::zip_equal(sums, yielded))
-      sum.add(graph.dst[e], value->tensor.floats.data());
+    reductions.add(graph.dst[e], yielded);
   }
 
-  SmallVector<Tensor> reduced;
-  for (auto [sum, type] : llvm::zip_equal(sums, types)) {
-    std::vector<int64_t> shape{graph.dstCount};
-    if (auto vector = dyn_cast<VectorType>(type))
-      llvm::append_range(shape, vector.getShape());
-    reduced.push_back(Tensor::ofFloats(std::move(shape), std::move(sum).finish()));
-  }
+  SmallVector<Tensor> reduced = std::move(reductions).finish();
   if (!aggregateOp.hasEpilogue()) {
     for (auto [result, tensor] : llvm::zip_equal(op->getResults(), reduced))
       frame.set(result, std::move(tensor));

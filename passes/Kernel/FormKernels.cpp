@@ -95,9 +95,14 @@ public:
     if (failed(formRowOps()))
       return failure();
     SmallVector<Operation *> rowOps;
-    for (Operation &op : *block)
+    for (Operation &op : *block) {
       if (isa<gnn::AggregateOp, gnn::MapOp>(op))
         rowOps.push_back(&op);
+      auto aggregate = dyn_cast<gnn::AggregateOp>(op);
+      if (aggregate && aggregate.getNumAccumulators() != aggregate.getReduce().size())
+        return aggregate.emitOpError("has no kernel form: its reduction 'softmax' cannot be "
+                                     "lowered yet");
+    }
     for (Operation *op : rowOps)
       outlineRowOp(op);
     removeDead();

@@ -22,6 +22,8 @@ Row gnnc::reductionStart(RowEmitter &rows, OpBuilder &builder, Location loc, Red
   case ReduceKind::Mul:
     value = APFloat::getOne(element.getFloatSemantics());
     break;
+  case ReduceKind::Softmax:
+    llvm_unreachable("gnn-form-kernels refuses it");
   }
   return rows.splat(loc, regionType, builder.getFloatAttr(element, value));
 }
@@ -40,6 +42,8 @@ Row gnnc::reductionStep(RowEmitter &rows, OpBuilder &builder, Location loc, Redu
       return arith::MinimumFOp::create(builder, loc, a, b);
     case ReduceKind::Mul:
       return arith::MulFOp::create(builder, loc, a, b);
+    case ReduceKind::Softmax:
+      break;
     }
     llvm_unreachable("all reductions handled");
   });
@@ -71,6 +75,8 @@ Row gnnc::reductionEnd(RowEmitter &rows, OpBuilder &builder, Location loc, Reduc
     }
     return result;
   }
+  case ReduceKind::Softmax:
+    break;
   }
   llvm_unreachable("all reductions handled");
 }

@@ -122,8 +122,8 @@ static AggregateOp buildFused(OpBuilder &builder, AggregateOp aggregate, Value v
   SmallVector<Value> yielded = message.inlineBlock(aggregate.getMessage().front(), messageRows);
 
   SmallVector<Value> epilogueRows;
-  for (Value sum : yielded)
-    epilogueRows.push_back(epilogue.addLeading(sum.getType(), loc));
+  for (Type type : aggregate.getAccumulatorTypes())
+    epilogueRows.push_back(epilogue.addLeading(type, loc));
   Value row = epilogueRows.front();
   addAll(epilogue, RowRole::Dst, aggregate.getDst(), epilogueRows);
   addAll(epilogue, RowRole::Param, aggregate.getParam(), epilogueRows);

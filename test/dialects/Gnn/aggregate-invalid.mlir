@@ -79,7 +79,7 @@ func.func @c5_unknown_param(%g: !gnn.graph<?x?x?>, %p: tensor<?xf32>) {
 // -----
 
 func.func @c6_number_of_messages(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32>) {
-  // expected-error @below {{'gnn.aggregate' op message yields 1 values, 'reduce' lists 2 (C6)}}
+  // expected-error @below {{'gnn.aggregate' op message yields 1 values, 'reduce' takes 2 (C6)}}
   %o:2 = gnn.aggregate %g src(%x : tensor<?xf32>) reduce [sum, max] acc f32 : !gnn.graph<?x?x?> -> tensor<?xf32>, tensor<?xf32> message {
   ^bb0(%a: f32):
     gnn.yield %a : f32
@@ -192,10 +192,68 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v3">} {
 // -----
 
 func.func @unknown_reduction(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32>) {
-  // expected-error @below {{expected sum, mean, max, min or mul, found 'median'}}
+  // expected-error @below {{expected sum, mean, max, min, mul or softmax, found 'median'}}
   %o = gnn.aggregate %g src(%x : tensor<?xf32>) reduce [median] acc f32 : !gnn.graph<?x?x?> -> tensor<?xf32> message {
   ^bb0(%a: f32):
     gnn.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @c6_softmax_takes_a_score(%g: !gnn.graph<?x?x?>, %s: tensor<?xf32>, %x: tensor<?x4xf32>) {
+  // expected-error @below {{'gnn.aggregate' op message yields 1 values, 'reduce' takes 2 (C6)}}
+  %o:3 = gnn.aggregate %g src(%s, %x : tensor<?xf32>, tensor<?x4xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?> -> tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32> message {
+  ^bb0(%a: f32, %b: vector<4xf32>):
+    gnn.yield %b : vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @c8_accumulators_are_results(%g: !gnn.graph<?x?x?>, %s: tensor<?xf32>, %x: tensor<?x4xf32>) {
+  // expected-error @below {{'gnn.aggregate' op accumulators: 3 found, 1 needed (C8)}}
+  %o = gnn.aggregate %g src(%s, %x : tensor<?xf32>, tensor<?x4xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?> -> tensor<?x4xf32> message {
+  ^bb0(%a: f32, %b: vector<4xf32>):
+    gnn.yield %a, %b : f32, vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @c7_three_accumulators(%g: !gnn.graph<?x?x?>, %s: tensor<?xf32>, %x: tensor<?x4xf32>) {
+  // expected-error @below {{'gnn.aggregate' op epilogue arguments: 1 found, 3 needed (C7)}}
+  %o = gnn.aggregate %g src(%s, %x : tensor<?xf32>, tensor<?x4xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?> -> tensor<?x4xf32> message {
+  ^bb0(%a: f32, %b: vector<4xf32>):
+    gnn.yield %a, %b : f32, vector<4xf32>
+  } epilogue {
+  ^bb0(%sum: vector<4xf32>):
+    gnn.yield %sum : vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @c11_score_of_rank_2(%g: !gnn.graph<?x?x?>, %s: tensor<?x2x4xf32>, %x: tensor<?x2x4xf32>) {
+  // expected-error @below {{'gnn.aggregate' op score of softmax #0 has type vector<2x4xf32>, it is a scalar or a vector of rank 1 (C11)}}
+  %o = gnn.aggregate %g src(%s, %x : tensor<?x2x4xf32>, tensor<?x2x4xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?> -> tensor<?x2x4xf32> message {
+  ^bb0(%a: vector<2x4xf32>, %b: vector<2x4xf32>):
+    gnn.yield %a, %b : vector<2x4xf32>, vector<2x4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @c11_heads_differ(%g: !gnn.graph<?x?x?>, %s: tensor<?x2xf32>, %x: tensor<?x4x8xf32>) {
+  // expected-error @below {{'gnn.aggregate' op message of softmax #0 has type vector<4x8xf32>, its shape begins with that of the score, vector<2xf32> (C11)}}
+  %o = gnn.aggregate %g src(%s, %x : tensor<?x2xf32>, tensor<?x4x8xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?> -> tensor<?x4x8xf32> message {
+  ^bb0(%a: vector<2xf32>, %b: vector<4x8xf32>):
+    gnn.yield %a, %b : vector<2xf32>, vector<4x8xf32>
   }
   return
 }

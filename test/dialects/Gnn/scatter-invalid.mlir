@@ -45,3 +45,11 @@ func.func @c4_integers(%m: tensor<?xi32>, %g: !gnn.graph<?x?x?>) {
   %h = gnn.scatter sum %m, %g at dst acc f32 : tensor<?xi32>, !gnn.graph<?x?x?> -> tensor<?xi32>
   return
 }
+
+// -----
+
+func.func @c5_softmax(%m: tensor<?x4xf32>, %g: !gnn.graph<?x?x?>) {
+  // expected-error @below {{'gnn.scatter' op 'kind' is softmax, which weighs rows by scores: a reduction of gnn.aggregate, not of gnn.scatter (C5)}}
+  %h = gnn.scatter softmax %m, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  return
+}

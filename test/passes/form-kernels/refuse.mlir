@@ -49,3 +49,15 @@ func.func @two_blocks(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 ^next:
   return %x : tensor<?x4xf32>
 }
+
+// -----
+
+func.func @softmax(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %s: tensor<?xf32>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{'gnn.aggregate' op has no kernel form: its reduction 'softmax' cannot be lowered yet}}
+  %o:3 = gnn.aggregate %g src(%x, %s : tensor<?x4xf32>, tensor<?xf32>) reduce [softmax] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32> message {
+  ^bb0(%u: vector<4xf32>, %score: f32):
+    gnn.yield %score, %u : f32, vector<4xf32>
+  }
+  return %o#0 : tensor<?x4xf32>
+}

@@ -146,3 +146,28 @@ func.func @size_from_result(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>
   %y = arith.maximumf %ab, %zeros : tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+// Behind the three accumulators of a softmax the rows of the destination and the bias follow.
+// CHECK-LABEL: func.func @behind_softmax
+// CHECK:         reduce [softmax]
+// CHECK:         } epilogue {
+// CHECK-NEXT:    ^bb0(%[[S:.*]]: vector<4xf32>, %[[D:.*]]: f32, %{{.*}}: f32, %[[V:.*]]: vector<4xf32>):
+// CHECK:           %[[Q:.*]] = arith.divf %[[S]]
+// CHECK:           %[[Y:.*]] = arith.addf %[[Q]], %[[V]]
+// CHECK:           gnn.yield %[[Y]]
+func.func @behind_softmax(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %s: tensor<?xf32>, %r: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %a = gnn.aggregate %g src(%x, %s : tensor<?x4xf32>, tensor<?xf32>) reduce [softmax] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32> message {
+  ^bb0(%u: vector<4xf32>, %score: f32):
+    gnn.yield %score, %u : f32, vector<4xf32>
+  } epilogue {
+  ^bb0(%sum: vector<4xf32>, %den: f32, %m: f32):
+    %w = vector.broadcast %den : f32 to vector<4xf32>
+    %y = arith.divf %sum, %w : vector<4xf32>
+    gnn.yield %y : vector<4xf32>
+  }
+  %y = arith.addf %a, %r : tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
