@@ -53,6 +53,7 @@ static Value rowsLike(OpResult result, Value &graph, RowOf &row) {
         row = rowOf(op.getEnd());
         return Value();
       })
+      .Case([&](SegmentSoftmaxOp op) { return Value(op.getScores()); })
       .Case([&](ToCsrOp op) {
         return result.getResultNumber() ? op.getEdges()[result.getResultNumber() - 1] : Value();
       })

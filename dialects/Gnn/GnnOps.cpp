@@ -172,18 +172,41 @@ LogicalResult ScatterOp::verify() {
           verifyRows(*this, "operand 'edges'", getEdges().getType(), graph, RowOf::Edge, "C1")) ||
       failed(verifyRows(*this, "result", getType(), graph, rowOf(getEnd()), "C2")) ||
       failed(verifySameRowType(*this, "result", getType(), "operand 'edges'", getEdges().getType(),
-                               "C3")) ||
-      failed(verifyAccumulator(*this, getAcc(), "C4")))
+                               "C3")))
     return failure();
-  auto element = dyn_cast<FloatType>(getEdges().getType().getElementType());
-  if (!element)
-    return emitOpError() << "operand 'edges' (" << text(getEdges().getType()) << ") has elements "
-                         << text(getEdges().getType().getElementType())
-                         << ", a reduction needs floating-point ones (C4)";
-  if (element.getWidth() > getAcc().getIntOrFloatBitWidth())
-    return emitOpError() << "operand 'edges' (" << text(getEdges().getType()) << ") has elements "
-                         << text(element) << ", wider than 'acc', " << text(getAcc()) << " (C4)";
-  return success();
+  return verifyAccumulation(*this, "operand 'edges'", getEdges().getType(), getAcc(), "C4");
+}
+
+//===----------------------------------------------------------------------===//
+// Segments
+//===----------------------------------------------------------------------===//
+
+LogicalResult SegmentReduceOp::verify() {
+  if (getKind() == ReduceKind::Softmax)
+    return emitOpError("'kind' is softmax, which weighs rows by scores: a reduction of "
+                       "gnn.aggregate, or gnn.segment_softmax (C4)");
+  int64_t entries = getOffsets().getType().getDimSize(0), segments = getType().getDimSize(0);
+  if (!ShapedType::isDynamic(entries) && (entries == 0 || !compatible(segments, entries - 1)))
+    return emitOpError() << "operand 'offsets' (" << text(getOffsets().getType()) << ") has "
+                         << entries << " rows, result (" << text(getType())
+                         << ") needs one more than its own (C1)";
+  if (failed(verifySameRowType(*this, "result", getType(), "operand 'rows'", getRows().getType(),
+                               "C2")))
+    return failure();
+  return verifyAccumulation(*this, "operand 'rows'", getRows().getType(), getAcc(), "C3");
+}
+
+LogicalResult SegmentSoftmaxOp::verify() {
+  auto graph = dyn_cast<GnnGraphType>(getSegments().getType());
+  if (graph && failed(verifyRows(*this, "operand 'scores'", getScores().getType(), graph,
+                                 RowOf::Edge, "C1")))
+    return failure();
+  if (bool(graph) != bool(getEnd()))
+    return emitOpError() << "operand 'segments' (" << text(getSegments().getType()) << ") "
+                         << (graph ? "is a graph: say 'at src' or 'at dst'"
+                                   : "is a row pointer, which has no end: leave out 'at'")
+                         << " (C2)";
+  return verifyAccumulation(*this, "operand 'scores'", getScores().getType(), getAcc(), "C3");
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,6 +247,18 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
                                          SmallVectorImpl<Type> &types) {
   auto graph = cast<GnnGraphType>(adaptor.getGraph().getType());
   types.push_back(withRows(adaptor.getNodes().getType(), graph.getEdges()));
+  return success();
+}
+
+bool SegmentReduceOp::isCompatibleReturnTypes(TypeRange a, TypeRange b) {
+  return sameUpToExtents(a, b);
+}
+LogicalResult SegmentReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                                Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  int64_t entries = cast<RankedTensorType>(adaptor.getOffsets().getType()).getDimSize(0);
+  bool known = !ShapedType::isDynamic(entries) && entries > 0;
+  types.push_back(
+      withRows(adaptor.getRows().getType(), known ? entries - 1 : ShapedType::kDynamic));
   return success();
 }
 

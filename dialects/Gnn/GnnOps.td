@@ -181,6 +181,71 @@ def Gnn_ScatterOp : Gnn_InferredOp<"scatter"> {
   let hasCanonicalizer = 1;
 }
 
+def Gnn_SegmentReduceOp : Gnn_InferredOp<"segment_reduce"> {
+  let summary = "Reduce consecutive rows, segment by segment";
+  let description = [{
+    out[s] = R over rows i in [offsets[s], offsets[s + 1]) of rows[i]
+
+    `offsets` is a row pointer: it begins with 0, rises, and ends with the number
+    of rows. Pooling over a batch of graphs is this, with one segment per graph.
+    Numerics are those of gnn.scatter.
+
+    C1 `offsets` has one row more than the result. C2 equal features and element
+    type. C3 the elements are floating-point, `acc` is f32 or f64 and no narrower
+    than they are. C4 `kind` is not softmax.
+
+    Example:
+    ```mlir
+    %p = gnn.segment_reduce mean %h, %offsets acc f32 : tensor<?x64xf32>, tensor<?xi64> -> tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_ReduceKindAttr:$kind, Gnn_RowTensor:$rows, Gnn_IndexTensor:$offsets, TypeAttr:$acc);
+  let results = (outs Gnn_RowTensor:$result);
+  let assemblyFormat = [{
+    $kind $rows `,` $offsets `acc` $acc attr-dict `:` type($rows) `,` type($offsets) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Gnn_SegmentSoftmaxOp : Gnn_Op<"segment_softmax", [Pure, AllTypesMatch<["scores", "result"]>]> {
+  let summary = "Softmax among the rows of each node's edges, or of each segment";
+  let description = [{
+    With S the segment of row i, for each feature on its own:
+    ```
+    out[i] = exp(scores[i] - m) / (sum over j in S of exp(scores[j] - m) + 1e-16),  m = max over j in S of scores[j]
+    ```
+    `segments` is a graph, and then a segment is the edges whose `end` is one node
+    (edge softmax); or a row pointer as in gnn.segment_reduce, and then it is
+    consecutive rows.
+
+    Numerics: computed in `acc` (f32 or wider) and rounded to the element type
+    once. A NaN makes its whole segment NaN, and so do scores that are all -inf.
+
+    C1 with a graph, rows(scores) = E(graph). C2 `end` is there when `segments` is
+    a graph, and only then. C3 the elements are floating-point, `acc` is f32 or f64
+    and no narrower than they are.
+
+    Examples:
+    ```mlir
+    %a = gnn.segment_softmax %s, %g at dst acc f32 : tensor<?x8xf32>, !gnn.graph<?x?x?>
+    %b = gnn.segment_softmax %s, %offsets acc f32 : tensor<?xf32>, tensor<?xi64>
+    ```
+  }];
+  let arguments = (ins Gnn_RowTensor:$scores, AnyTypeOf<[Gnn_GraphType, Gnn_IndexTensor]>:$segments,
+                       OptionalAttr<Gnn_EndAttr>:$end, TypeAttr:$acc);
+  let results = (outs Gnn_RowTensor:$result);
+  let assemblyFormat = [{
+    $scores `,` $segments (`at` $end^)? `acc` $acc attr-dict `:` type($scores) `,` qualified(type($segments))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The graph whose edges the scores belong to; null with a row pointer.
+    ::mlir::TypedValue<::gnnc::gnn::GnnGraphType> getGraph() {
+      return ::llvm::dyn_cast<::mlir::TypedValue<::gnnc::gnn::GnnGraphType>>(getSegments());
+    }
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Fused forms
 //===----------------------------------------------------------------------===//

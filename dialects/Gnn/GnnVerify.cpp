@@ -68,6 +68,21 @@ LogicalResult gnnc::gnn::verifyAccumulator(Operation *op, Type acc, StringRef la
   return op->emitOpError() << "'acc' is f32 or f64, found " << text(acc) << " (" << label << ')';
 }
 
+LogicalResult gnnc::gnn::verifyAccumulation(Operation *op, const Twine &what, Type tensor, Type acc,
+                                            StringRef label) {
+  if (failed(verifyAccumulator(op, acc, label)))
+    return failure();
+  Type found = cast<RankedTensorType>(tensor).getElementType();
+  auto element = dyn_cast<FloatType>(found);
+  if (!element)
+    return op->emitOpError() << what << " (" << text(tensor) << ") has elements " << text(found)
+                             << ", a reduction needs floating-point ones (" << label << ')';
+  if (element.getWidth() > acc.getIntOrFloatBitWidth())
+    return op->emitOpError() << what << " (" << text(tensor) << ") has elements " << text(element)
+                             << ", wider than 'acc', " << text(acc) << " (" << label << ')';
+  return success();
+}
+
 LogicalResult gnnc::gnn::verifySchedule(Operation *op, Attribute schedule, StringRef label) {
   bool cpu = isa_and_nonnull<CpuScheduleAttr>(schedule);
   bool gpu = isa_and_nonnull<GpuScheduleAttr>(schedule);

@@ -36,6 +36,10 @@ mlir::LogicalResult verifySameRowType(mlir::Operation *op, llvm::StringRef whatA
                                       llvm::StringRef whatB, mlir::Type b, llvm::StringRef label);
 /// Checks that `acc` is f32 or f64.
 mlir::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Type acc, llvm::StringRef label);
+/// Checks that `acc` is f32 or f64 and that rows like `tensor`, named `what`, can
+/// be reduced in it: floating-point elements that are no wider.
+mlir::LogicalResult verifyAccumulation(mlir::Operation *op, const llvm::Twine &what,
+                                       mlir::Type tensor, mlir::Type acc, llvm::StringRef label);
 /// Checks that a cpu or cuda schedule fits the target of the module around `op`.
 mlir::LogicalResult verifySchedule(mlir::Operation *op, mlir::Attribute schedule,
                                    llvm::StringRef label);

@@ -127,6 +127,7 @@ FailureOr<std::vector<ValuePtr>> gnnc::reference::evaluateFunction(func::FuncOp 
   addLinalgHandlers(table);
   addGraphHandlers(table);
   addRowHandlers(table);
+  addSegmentHandlers(table);
   table["func.call"] = evaluateCall;
   return runFunction(function, arguments, table, 0);
 }

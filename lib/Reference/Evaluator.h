@@ -65,6 +65,7 @@ void addVectorHandlers(HandlerTable &table);
 void addLinalgHandlers(HandlerTable &table);
 void addGraphHandlers(HandlerTable &table);
 void addRowHandlers(HandlerTable &table);
+void addSegmentHandlers(HandlerTable &table);
 
 } // namespace gnnc::reference
 

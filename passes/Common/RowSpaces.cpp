@@ -122,6 +122,13 @@ void RowSpaces::addOp(Operation *op) {
         node(scatter.getEdges(), scatter.getGraph(), Edges);
         node(scatter.getResult(), scatter.getGraph(), axisOf(scatter.getEnd()));
       })
+      .Case([&](SegmentSoftmaxOp softmax) {
+        // A row pointer counts rows in the order they have: no space of edges.
+        if (Value graph = softmax.getGraph()) {
+          node(softmax.getScores(), graph, Edges);
+          node(softmax.getResult(), graph, Edges);
+        }
+      })
       .Case([&](DegreeOp degree) {
         node(degree.getWeights(), degree.getGraph(), Edges);
         node(degree.getResult(), degree.getGraph(), axisOf(degree.getEnd()));

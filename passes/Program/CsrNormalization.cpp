@@ -19,6 +19,8 @@ using namespace gnnc::gnn;
 
 /// Ops that send messages along, or count, the edges of their graph operand.
 static bool followsEdges(Operation *op) {
+  if (auto softmax = dyn_cast<SegmentSoftmaxOp>(op))
+    return !!softmax.getGraph();
   return isa<GatherOp, ScatterOp, DegreeOp, AggregateOp, MapOp>(op);
 }
 
@@ -33,7 +35,7 @@ static bool isSource(Value value) {
 
 static bool isComputedByRow(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && (isa<GatherOp, MapOp, ToCsrOp>(op) ||
+  return op && (isa<GatherOp, MapOp, ToCsrOp, SegmentSoftmaxOp>(op) ||
                 llvm::any_of(op->getOpOperands(), RowSpaces::isRowwise));
 }
 

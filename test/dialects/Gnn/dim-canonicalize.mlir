@@ -56,3 +56,14 @@ func.func @nobody_knows(%g: !gnn.graph<?x?x?>) -> index {
   %a = tensor.dim %in, %c0 : tensor<?xf32>
   return %a : index
 }
+
+// CHECK-LABEL: func @rows_of_segment_softmax
+// CHECK-SAME:    %[[S:[^:]*]]: tensor<?x8xf32>
+// CHECK:         %[[D:.*]] = tensor.dim %[[S]],
+// CHECK:         return %[[D]]
+func.func @rows_of_segment_softmax(%s: tensor<?x8xf32>, %g: !gnn.graph<?x?x?>) -> index {
+  %c0 = arith.constant 0 : index
+  %a = gnn.segment_softmax %s, %g at dst acc f32 : tensor<?x8xf32>, !gnn.graph<?x?x?>
+  %d = tensor.dim %a, %c0 : tensor<?x8xf32>
+  return %d : index
+}

@@ -94,3 +94,19 @@ func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}) -> (tensor<?xf32> {gnn.o
   %e = math.exp %ones : tensor<?xf32>
   return %e : tensor<?xf32>
 }
+
+// -----
+
+// Scores follow the graph's new order; the softmax is over the csr graph.
+// CHECK-LABEL: func.func @prepare
+// CHECK:         %[[C:.*]], %[[P:.*]] = gnn.to_csr %{{.*}} edges(%{{.*}} : tensor<?xf32>)
+// CHECK-LABEL: func.func @forward
+// CHECK:         gnn.segment_softmax %{{.*}}, %{{.*}} at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?, i32, csr>
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"})
+    -> (tensor<?xf32> {gnn.output = "out"}) {
+  %m = gnn.gather %x, %g at src : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %s = arith.mulf %m, %w : tensor<?xf32>
+  %a = gnn.segment_softmax %s, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?>
+  %o = gnn.scatter sum %a, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  return %o : tensor<?xf32>
+}
