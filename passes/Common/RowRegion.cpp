@@ -1,7 +1,8 @@
 //===- RowRegion.cpp - Turn elementwise tensor ops into a row region ------===//
 //
 // In: tensor values and the set of ops that may be recomputed row by row.
-// Out: a region on rows and the lists of tensors its arguments stand for.
+// Out: a region on rows and the lists of tensors its arguments stand for. Which
+// ops have such a form: RowOps.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Common/RowRegion.h"
@@ -14,60 +15,8 @@ using namespace mlir;
 using namespace gnnc;
 using namespace gnnc::gnn;
 
-/// Row counts may be `?`; the features of a row must be a static vector.
-static bool hasStaticFeatures(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() >= 1 && tensor.getRank() <= 3 &&
-         llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
-}
-
-bool gnnc::isElementwise(Operation *op) {
-  if (!op || !isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
-    return false;
-  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumOperands() > 0 &&
-         op->getNumResults() == 1 && hasStaticFeatures(op->getResult(0).getType()) &&
-         llvm::all_of(op->getOperandTypes(), hasStaticFeatures) && isMemoryEffectFree(op);
-}
-
-TypedAttr gnnc::splatValue(Value tensor) {
-  Attribute value;
-  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
-    matchPattern(fill.getInputs()[0], m_Constant(&value));
-  else if (auto splat = tensor.getDefiningOp<tensor::SplatOp>())
-    matchPattern(splat.getInput(), m_Constant(&value));
-  else if (SplatElementsAttr elements; matchPattern(tensor, m_Constant(&elements)))
-    value = elements.getSplatValue<Attribute>();
-  return dyn_cast_or_null<TypedAttr>(value);
-}
-
-/// Same rows and features under another static or dynamic row count.
-static bool isRowCountCast(Operation *op) {
-  auto cast = dyn_cast<tensor::CastOp>(op);
-  if (!cast || !hasStaticFeatures(cast.getType()) || !hasStaticFeatures(cast.getSource().getType()))
-    return false;
-  auto from = llvm::cast<RankedTensorType>(cast.getSource().getType());
-  auto to = llvm::cast<RankedTensorType>(cast.getType());
-  return from.getShape().drop_front() == to.getShape().drop_front();
-}
-
-/// The parameter (or row) of a broadcast can be an operand of a region.
-static bool isRowBroadcast(Operation *op) {
-  auto broadcast = dyn_cast<linalg::BroadcastOp>(op);
-  if (!broadcast || !hasStaticFeatures(broadcast->getResult(0).getType()))
-    return false;
-  auto input = cast<RankedTensorType>(broadcast.getInput().getType());
-  if (!llvm::is_contained(broadcast.getDimensions(), 0))
-    return true;
-  return (input.getRank() > 0 || splatValue(broadcast.getInput())) && input.hasStaticShape();
-}
-
-bool gnnc::isFreeToRepeat(Operation *op) {
-  return op && op->getNumResults() == 1 &&
-         (isRowBroadcast(op) || isRowCountCast(op) ||
-          (splatValue(op->getResult(0)) && hasStaticFeatures(op->getResult(0).getType())));
-}
-
-OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)> isRootUse) {
+OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)> isRootUse,
+                          Operation *alsoTake) {
   // All users of a value come after it in the block, so when the latest
   // candidate is taken first, its users are already decided.
   auto earlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
@@ -77,7 +26,8 @@ OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)>
   Block *block = roots.empty() ? nullptr : Value(roots.front()).getParentBlock();
   auto consider = [&](Value value) {
     Operation *op = value.getDefiningOp();
-    if (op && op->getBlock() == block && (isElementwise(op) || isFreeToRepeat(op)))
+    if (op && op->getBlock() == block &&
+        (isRowComputation(op) || isFreeToRepeat(op) || op == alsoTake))
       candidates.insert(op);
   };
   for (Value root : roots)
@@ -136,8 +86,7 @@ Value RowRegion::row(Value tensor, RowRole space) {
   return row;
 }
 
-/// A scalar or vector constant of `type`.
-static Value splatConstant(OpBuilder &builder, Location loc, Type type, TypedAttr value) {
+Value gnnc::createSplat(OpBuilder &builder, Location loc, Type type, TypedAttr value) {
   if (auto vector = dyn_cast<VectorType>(type))
     value = DenseElementsAttr::get(vector, Attribute(value));
   return arith::ConstantOp::create(builder, loc, value);
@@ -148,17 +97,25 @@ Value RowRegion::emit(Value tensor, RowRole space) {
   if (!op || !hasStaticFeatures(tensor.getType()))
     return operand(space, tensor);
   if (TypedAttr value = splatValue(tensor))
-    return splatConstant(build, op->getLoc(), rowType(cast<RankedTensorType>(tensor.getType())),
-                         value);
+    return createSplat(build, op->getLoc(), rowType(cast<RankedTensorType>(tensor.getType())),
+                       value);
   if (isRowBroadcast(op))
     return emitBroadcast(op, space);
   if (isRowCountCast(op))
     return row(op->getOperand(0), space);
+  if (isRowReshape(op))
+    return emitReshape(op, space);
   if (space != own)
     return operand(space, tensor);
   if (auto gather = dyn_cast<GatherOp>(op); gather && graph && gather.getGraph() == graph)
     return row(gather.getNodes(), gather.getEnd() == End::Src ? RowRole::Src : RowRole::Dst);
-  if (!inside.contains(op) || !isElementwise(op))
+  if (!inside.contains(op))
+    return operand(space, tensor);
+  if (isRowReduction(op))
+    return emitReduction(op);
+  if (isRowGeneric(op))
+    return emitGeneric(op);
+  if (!isElementwise(op))
     return operand(space, tensor);
   IRMapping mapping;
   for (Value operand : op->getOperands())
@@ -168,32 +125,119 @@ Value RowRegion::emit(Value tensor, RowRole space) {
   return clone->getResult(0);
 }
 
+/// A parameter as the region sees it: numbers, or an operand behind reshapes.
+Value RowRegion::whole(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Operation *op = tensor.getDefiningOp();
+  if (TypedAttr value = splatValue(tensor))
+    return createSplat(build, op->getLoc(), wholeType(type), value);
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) && type.getRank() > 0 &&
+      type.hasStaticShape()) {
+    auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+    if (source.hasStaticShape() && source.getRank() > 0 && source.getRank() <= 3)
+      return vector::ShapeCastOp::create(build, op->getLoc(), wholeType(type),
+                                         whole(op->getOperand(0)));
+  }
+  return operand(RowRole::Param, tensor);
+}
+
+Value gnnc::createSpread(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape,
+                         Type to) {
+  auto vector = dyn_cast<VectorType>(to);
+  if (!vector || value.getType() == to)
+    return value;
+  // vector.broadcast repeats leading extents and stretches extents of one: give
+  // each new dimension an extent of one first.
+  if (auto from = dyn_cast<VectorType>(value.getType()); from && shape != from.getShape())
+    value = vector::ShapeCastOp::create(builder, loc, VectorType::get(shape, from.getElementType()),
+                                        value);
+  if (value.getType() == to)
+    return value;
+  return vector::BroadcastOp::create(builder, loc, to, value);
+}
+
 Value RowRegion::emitBroadcast(Operation *op, RowRole space) {
   auto broadcast = cast<linalg::BroadcastOp>(op);
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   bool isParam = llvm::is_contained(broadcast.getDimensions(), 0);
-  Value input;
-  if (!isParam)
-    input = row(broadcast.getInput(), space);
-  else if (TypedAttr value = splatValue(broadcast.getInput()))
-    return splatConstant(build, op->getLoc(), rowType(result), value);
-  else
-    input = operand(RowRole::Param, broadcast.getInput());
-  auto to = dyn_cast<VectorType>(rowType(result));
-  if (!to || input.getType() == to)
+  if (TypedAttr value = isParam ? splatValue(broadcast.getInput()) : TypedAttr())
+    return createSplat(build, op->getLoc(), rowType(result), value);
+  Value input = isParam ? whole(broadcast.getInput()) : row(broadcast.getInput(), space);
+  SmallVector<int64_t> shape(result.getShape().drop_front());
+  for (int64_t dimension : broadcast.getDimensions())
+    if (dimension > 0)
+      shape[dimension - 1] = 1;
+  return createSpread(build, op->getLoc(), input, shape, rowType(result));
+}
+
+Value RowRegion::emitReshape(Operation *op, RowRole space) {
+  Value input = row(op->getOperand(0), space);
+  Type to = rowType(cast<RankedTensorType>(op->getResult(0).getType()));
+  if (input.getType() == to)
     return input;
-  // vector.broadcast repeats leading extents and stretches extents of one: give
-  // each new dimension an extent of one first.
-  if (auto from = dyn_cast<VectorType>(input.getType())) {
-    SmallVector<int64_t> shape(to.getShape());
-    for (int64_t dimension : broadcast.getDimensions())
-      if (dimension > 0)
-        shape[dimension - 1] = 1;
-    if (ArrayRef<int64_t>(shape) != from.getShape())
-      input = vector::ShapeCastOp::create(build, op->getLoc(),
-                                          VectorType::get(shape, from.getElementType()), input);
+  if (!isa<VectorType>(input.getType()))
+    return vector::BroadcastOp::create(build, op->getLoc(), to, input);
+  if (auto from = cast<VectorType>(input.getType()); !isa<VectorType>(to))
+    return vector::ExtractOp::create(build, op->getLoc(), input,
+                                     SmallVector<int64_t>(from.getRank(), 0));
+  return vector::ShapeCastOp::create(build, op->getLoc(), to, input);
+}
+
+Value RowRegion::emitReduction(Operation *op) {
+  auto reduce = cast<linalg::ReduceOp>(op);
+  Value input = row(reduce.getInputs()[0]);
+  Value start =
+      createSplat(build, op->getLoc(), rowType(cast<RankedTensorType>(op->getResult(0).getType())),
+                  splatValue(reduce.getInits()[0]));
+  SmallVector<bool> mask(cast<VectorType>(input.getType()).getRank(), false);
+  for (int64_t dimension : reduce.getDimensions())
+    mask[dimension - 1] = true;
+  return vector::MultiDimReductionOp::create(build, op->getLoc(), input, start, mask,
+                                             *combinerOf(reduce));
+}
+
+Value RowRegion::emitGeneric(Operation *op) {
+  auto generic = cast<linalg::GenericOp>(op);
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  ArrayRef<int64_t> features = result.getShape().drop_front();
+  Location loc = op->getLoc();
+  auto rowOf = [&](Type element) -> Type {
+    return features.empty() ? element : Type(VectorType::get(features, element));
+  };
+  IRMapping mapping;
+  for (OpOperand *input : generic.getDpsInputOperands()) {
+    AffineMap map = generic.getMatchingIndexingMap(input);
+    bool isRow = map.getNumResults() > 0 && map.getResult(0).isFunctionOfDim(0);
+    Value value = isRow ? row(input->get()) : whole(input->get());
+    SmallVector<int64_t> shape(features.size(), 1);
+    for (AffineExpr expr : map.getResults())
+      if (auto loop = dyn_cast<AffineDimExpr>(expr); loop && loop.getPosition() > 0)
+        shape[loop.getPosition() - 1] = features[loop.getPosition() - 1];
+    Type element = getElementTypeOrSelf(value.getType());
+    // An operand all of whose extents are 1 is one number.
+    auto vector = dyn_cast<VectorType>(value.getType());
+    if (vector && features.empty())
+      value =
+          vector::ExtractOp::create(build, loc, value, SmallVector<int64_t>(vector.getRank(), 0));
+    mapping.map(generic.getMatchingBlockArgument(input),
+                createSpread(build, loc, value, shape, rowOf(element)));
   }
-  return vector::BroadcastOp::create(build, op->getLoc(), to, input);
+  auto lookUp = [&](Value scalar) {
+    Attribute constant;
+    if (!mapping.contains(scalar) && matchPattern(scalar, m_Constant(&constant)))
+      mapping.map(scalar,
+                  createSplat(build, loc, rowOf(scalar.getType()), cast<TypedAttr>(constant)));
+    return mapping.lookup(scalar);
+  };
+  for (Operation &inner : generic.getBlock()->without_terminator()) {
+    if (inner.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    for (Value scalar : inner.getOperands())
+      lookUp(scalar);
+    Operation *clone = build.clone(inner, mapping);
+    clone->getResult(0).setType(rowOf(inner.getResult(0).getType()));
+  }
+  return lookUp(generic.getBlock()->getTerminator()->getOperand(0));
 }
 
 SmallVector<Value> RowRegion::inlineBlock(Block &from, ValueRange arguments) {
@@ -213,11 +257,13 @@ void RowRegion::yield(Location loc, ValueRange values) { YieldOp::create(build, 
 // createAggregate
 //===----------------------------------------------------------------------===//
 
-/// `type` (scalar or vector) with another element type.
-static Type withElement(Type type, Type element) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.clone(element);
-  return element;
+Value gnnc::createWidened(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  Type wide = element;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    wide = vector.clone(element);
+  return arith::ExtFOp::create(builder, loc, wide, value);
 }
 
 AggregateOp gnnc::createAggregate(OpBuilder &builder, Location loc, Value graph, ReduceKind kind,
@@ -226,17 +272,16 @@ AggregateOp gnnc::createAggregate(OpBuilder &builder, Location loc, Value graph,
   MLIRContext *context = builder.getContext();
   RowRegion body(context, graph, inside);
   Value row = body.row(message);
-  Type wide = withElement(row.getType(), acc);
-  bool narrow = row.getType() != wide;
-  body.yield(loc, narrow ? arith::ExtFOp::create(body.builder(), loc, wide, row).getResult() : row);
+  Value wide = createWidened(body.builder(), loc, row, acc);
+  body.yield(loc, wide);
   auto aggregate = AggregateOp::create(
       builder, loc, TypeRange{result}, graph, body.operands(RowRole::Src),
       body.operands(RowRole::Dst), body.operands(RowRole::Row), body.operands(RowRole::Param),
       builder.getArrayAttr(ReduceKindAttr::get(context, kind)), TypeAttr::get(acc), Attribute());
   aggregate.getMessage().takeBody(body.region());
-  if (narrow) {
+  if (wide != row) {
     RowRegion epilogue(context, {}, inside, RowRole::Dst);
-    Value sum = epilogue.addLeading(wide, loc);
+    Value sum = epilogue.addLeading(wide.getType(), loc);
     for (Value dst : aggregate.getDst())
       epilogue.operand(RowRole::Dst, dst);
     for (Value param : aggregate.getParam())

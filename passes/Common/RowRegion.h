@@ -5,8 +5,12 @@
 //
 //   tensor<?xf32>          -> f32                 (a scalar per row)
 //   tensor<?xFxf32>        -> vector<Fxf32>       (features of a row)
+//   tensor<?xHxFxf32>      -> vector<HxFxf32>     (heads x features)
 //   arith / math op        -> the same op on rows
 //   linalg.broadcast       -> vector.broadcast    (row scalar, or a parameter)
+//   linalg.reduce          -> vector.multi_reduction over features
+//   linalg.generic         -> broadcasts and the ops of its body
+//   expand, collapse_shape -> vector.shape_cast
 //   fill, splat constants  -> arith.constant
 //   gnn.gather over graph  -> an argument for the row at that end
 //   anything else          -> an argument: the tensor becomes an operand
@@ -26,6 +30,7 @@
 
 #include "dialects/Gnn/Gnn.h"
 #include "mlir/IR/Builders.h"
+#include "passes/Common/RowOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -40,24 +45,14 @@ using OpSet = llvm::SetVector<mlir::Operation *>;
 /// region's arguments. `Row` is `edge` of gnn.aggregate and `rows` of gnn.map.
 enum class RowRole : unsigned { Src, Dst, Row, Param };
 
-/// An arith or math op on ranked tensors of one shape with static features,
-/// element by element; it has one result and no effects.
-bool isElementwise(mlir::Operation *op);
-
-/// The one value all elements of `tensor` have when that is known: a splat
-/// constant, linalg.fill or tensor.splat of a constant. Null otherwise.
-mlir::TypedAttr splatValue(mlir::Value tensor);
-
-/// Ops that a region repeats instead of reading their result from memory: splat
-/// values, linalg.broadcast, and tensor.cast of the row count.
-bool isFreeToRepeat(mlir::Operation *op);
-
-/// Elementwise and free-to-repeat ops behind `roots` whose every use is inside
+/// Row computations and free-to-repeat ops behind `roots` whose every use is inside
 /// the set, so that they die when the roots are replaced. A use of a root's
 /// value for which `isRootUse` holds counts as inside. Values that are used
 /// elsewhere too are not in the set: they stay tensors and become operands.
+/// `alsoTake` is taken like a row computation though it is none.
 OpSet collectRowOps(llvm::ArrayRef<mlir::Value> roots,
-                    llvm::function_ref<bool(mlir::OpOperand &)> isRootUse);
+                    llvm::function_ref<bool(mlir::OpOperand &)> isRootUse,
+                    mlir::Operation *alsoTake = nullptr);
 
 class RowRegion {
 public:
@@ -93,6 +88,10 @@ private:
   mlir::Value row(mlir::Value tensor, RowRole space);
   mlir::Value emit(mlir::Value tensor, RowRole space);
   mlir::Value emitBroadcast(mlir::Operation *op, RowRole space);
+  mlir::Value emitReshape(mlir::Operation *op, RowRole space);
+  mlir::Value emitReduction(mlir::Operation *op);
+  mlir::Value emitGeneric(mlir::Operation *op);
+  mlir::Value whole(mlir::Value tensor);
 
   mlir::OpBuilder build;
   mlir::Value graph;
@@ -103,6 +102,17 @@ private:
   std::array<llvm::SmallVector<mlir::Value>, 4> lists;
   llvm::DenseMap<std::pair<unsigned, mlir::Value>, mlir::Value> rows;
 };
+
+/// A scalar or vector constant of `type`, a region value.
+mlir::Value createSplat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                        mlir::TypedAttr value);
+/// `value` repeated to the scalar or vector type `to`. `shape` has as many extents
+/// as `to`: those of `value` in order, and 1 where it is to be repeated.
+mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                         llvm::ArrayRef<int64_t> shape, mlir::Type to);
+/// `value` with elements of the wider float type `element`.
+mlir::Value createWidened(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                          mlir::Type element);
 
 /// gnn.aggregate that reduces the edge tensor `message` at the destinations of
 /// `graph` and computes the ops of `inside` on the way; `result` is the type of

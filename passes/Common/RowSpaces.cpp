@@ -92,6 +92,8 @@ bool RowSpaces::isRowwise(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isElementwise(op) || isa<tensor::CastOp>(op))
     return true;
+  if (isRowReshape(op))
+    return use.getOperandNumber() == 0;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || linalgOp.getNumDpsInits() != 1)
     return false;

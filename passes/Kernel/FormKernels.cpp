@@ -188,7 +188,8 @@ private:
   //===--- gathers, scatters, elementwise ---------------------------------===//
 
   static bool isRowOp(Operation *op) {
-    return isElementwise(op) || isa<gnn::GatherOp, linalg::BroadcastOp, linalg::FillOp>(op);
+    return isRowComputation(op) || isRowReshape(op) ||
+           isa<gnn::GatherOp, linalg::BroadcastOp, linalg::FillOp>(op);
   }
 
   /// True when something other than the shape of `op`'s result is asked for.

@@ -9,6 +9,7 @@
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
+#include "passes/Program/SoftmaxMessage.h"
 
 using namespace mlir;
 using namespace gnnc::gnn;
@@ -26,9 +27,16 @@ static bool isFusableScatter(OpOperand &use, Value graph) {
   return scatter && scatter.getEnd() == End::Dst && scatter.getGraph() == graph;
 }
 
-/// Why `scatter` cannot become an aggregate; on success `inside` holds the ops
-/// that its message region computes.
-static std::optional<Blocker> findChain(ScatterOp scatter, OpSet &inside) {
+namespace {
+/// What becomes one aggregate.
+struct Chain {
+  OpSet inside; ///< ops that the message region computes
+  std::optional<SoftmaxMessage> softmax;
+};
+} // namespace
+
+/// Why `scatter` cannot become an aggregate; nothing when it can.
+static std::optional<Blocker> findChain(ScatterOp scatter, Chain &chain) {
   if (scatter.getEnd() == End::Src)
     return Blocker(scatter, "a scatter at src walks edges by source; it needs gnn.transpose first");
   Value message = scatter.getEdges();
@@ -42,27 +50,63 @@ static std::optional<Blocker> findChain(ScatterOp scatter, OpSet &inside) {
         return Blocker(use.getOwner(), "the message is also read by '" +
                                            use.getOwner()->getName().getStringRef() +
                                            "', so it must exist as a tensor");
-  inside = collectRowOps({message}, isScatter);
+  // A softmax that cannot join stays an edge tensor, and the sum a plain one.
+  if (scatter.getKind() == ReduceKind::Sum)
+    chain.softmax = findSoftmaxMessage(message, scatter.getGraph());
+  if (chain.softmax && !findSoftmaxBlocker(*chain.softmax, message)) {
+    chain.inside = collectRowOps({message}, isScatter, chain.softmax->softmax);
+    if (chain.inside.contains(chain.softmax->softmax))
+      return std::nullopt;
+  }
+  chain.softmax.reset();
+  chain.inside = collectRowOps({message}, isScatter);
   return std::nullopt;
 }
 
 namespace {
 /// scatter(R, f(gather(x, src), gather(y, dst), e)) at dst -> aggregate(R) { f(x[u], y[v], e) }
+/// scatter(sum, row * segment_softmax(score)) at dst -> aggregate(softmax) { score, row }
 struct FuseScatter final : OpRewritePattern<ScatterOp> {
   FuseScatter(MLIRContext *context, unsigned &numFused)
       : OpRewritePattern(context), numFused(numFused) {}
   LogicalResult matchAndRewrite(ScatterOp scatter, PatternRewriter &rewriter) const override {
-    OpSet inside;
-    if (auto blocker = findChain(scatter, inside))
+    Chain chain;
+    if (auto blocker = findChain(scatter, chain))
       return rewriter.notifyMatchFailure(scatter, blocker->text);
-    auto aggregate =
-        createAggregate(rewriter, scatter.getLoc(), scatter.getGraph(), scatter.getKind(),
-                        scatter.getAcc(), scatter.getEdges(), scatter.getType(), inside);
+    Location loc = scatter.getLoc();
+    AggregateOp aggregate =
+        chain.softmax ? createSoftmaxAggregate(rewriter, loc, scatter.getGraph(), scatter.getAcc(),
+                                               *chain.softmax, scatter.getEdges(),
+                                               scatter.getType(), chain.inside)
+                      : createAggregate(rewriter, loc, scatter.getGraph(), scatter.getKind(),
+                                        scatter.getAcc(), scatter.getEdges(), scatter.getType(),
+                                        chain.inside);
     rewriter.replaceOp(scatter, aggregate);
     ++numFused;
     return success();
   }
   unsigned &numFused;
+};
+
+/// scatter(R, collapse(x)) -> collapse(scatter(R, x)): heads stay apart for as long
+/// as edges are walked, since scores are theirs.
+struct CollapseBehindScatter final : OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ScatterOp scatter, PatternRewriter &rewriter) const override {
+    auto collapse = scatter.getEdges().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse || !isRowReshape(collapse) ||
+        collapse.getReassociationIndices().front().size() != 1)
+      return rewriter.notifyMatchFailure(scatter, "the message is not collapsed features");
+    auto wide = cast<RankedTensorType>(collapse.getSrcType());
+    SmallVector<int64_t> shape(wide.getShape());
+    shape.front() = scatter.getType().getDimSize(0);
+    auto reduced = ScatterOp::create(rewriter, scatter.getLoc(), wide.clone(shape),
+                                     scatter.getKind(), collapse.getSrc(), scatter.getGraph(),
+                                     scatter.getEnd(), scatter.getAcc());
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(scatter, scatter.getType(), reduced,
+                                                         collapse.getReassociationIndices());
+    return success();
+  }
 };
 
 struct FuseAggregate final : gnnc::impl::GnnFuseAggregatePassBase<FuseAggregate> {
@@ -72,6 +116,7 @@ protected:
     unsigned fused = 0;
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseScatter>(&getContext(), fused);
+    patterns.add<CollapseBehindScatter>(&getContext(), /*benefit=*/2);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
       getOperation().emitError("gnn-fuse-aggregate: the rewrite did not converge");
       signalPassFailure();

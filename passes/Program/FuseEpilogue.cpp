@@ -1,10 +1,12 @@
-//===- FuseEpilogue.cpp - aggregate, elementwise -> aggregate with epilogue ==//
+//===- FuseEpilogue.cpp - aggregate, row ops -> aggregate with epilogue -----==//
 //
-// In: aggregates whose result is read by elementwise ops over all nodes.
+// In: aggregates whose result is read by ops that compute row by row: elementwise
+// ones, reductions over features (mean of heads), reshapes of features (heads
+// side by side).
 // Out: the same computation on each node's row, before it is stored.
 //
-// 1. Candidates are the elementwise ops reachable from the result through
-//    elementwise ops, in the order of the block.
+// 1. Candidates are such ops reachable from the result through such ops, in the
+//    order of the block.
 // 2. A prefix of them can be fused when the only value that leaves it is that
 //    of its last op: then no other user of the result or of a value between
 //    remains. The longest such prefix is taken.
@@ -30,14 +32,21 @@ namespace gnnc {
 #include "passes/Program/Passes.h.inc"
 } // namespace gnnc
 
-/// Elementwise ops behind `result`, in the order of the block.
+/// Computes, or only moves, the features of each row of operand 0 or another.
+static bool isTailOp(Operation *op) {
+  auto broadcast = dyn_cast<linalg::BroadcastOp>(op);
+  return isRowComputation(op) || isRowReshape(op) ||
+         (broadcast && isRowBroadcast(op) && !llvm::is_contained(broadcast.getDimensions(), 0));
+}
+
+/// Such ops behind `result`, in the order of the block.
 static SmallVector<Operation *> findCandidates(Value result) {
   auto earlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   std::set<Operation *, decltype(earlier)> worklist(earlier);
   SmallVector<Operation *> candidates;
   auto addUsers = [&](Value value) {
     for (Operation *user : value.getUsers())
-      if (user->getBlock() == result.getParentBlock() && isElementwise(user))
+      if (user->getBlock() == result.getParentBlock() && isTailOp(user))
         worklist.insert(user);
   };
   addUsers(result);
@@ -52,6 +61,8 @@ static SmallVector<Operation *> findCandidates(Value result) {
 /// Ops that would still need a tensor of this size when `inside` is gone.
 static Operation *findSizedOutside(tensor::DimOp dim, const OpSet &inside) {
   for (Operation *user : dim->getUsers()) {
+    if (inside.contains(user))
+      continue;
     if (!isa<tensor::EmptyOp>(user))
       return user;
     for (Operation *sized : user->getUsers())
@@ -74,7 +85,7 @@ static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, 
   Value result = aggregate.getOuts().front();
   SmallVector<Operation *> candidates = findCandidates(result);
   if (candidates.empty())
-    return Blocker(aggregate, "no elementwise op reads the result");
+    return Blocker(aggregate, "no op that computes row by row reads the result");
   // Uses that are left outside of the prefix, and values that have any.
   DenseMap<Value, unsigned> usesLeft;
   unsigned numOpen = 1;
@@ -160,7 +171,7 @@ struct FuseTail final : OpRewritePattern<AggregateOp> {
     if (aggregate.getScheduleAttr())
       return rewriter.notifyMatchFailure(aggregate, "the aggregate has its schedule already");
     rewriter.setInsertionPoint(last);
-    numFused += llvm::count_if(inside, isElementwise);
+    numFused += llvm::count_if(inside, isRowComputation);
     AggregateOp fused = buildFused(rewriter, aggregate, last->getResult(0), inside);
     rewriter.replaceOp(last, fused);
     return success();

@@ -32,7 +32,7 @@ namespace gnnc {
 /// Costs less to repeat than to keep: never a result of @prepare.
 static bool isCheap(Operation *op) {
   if (isa<tensor::EmptyOp, tensor::DimOp, tensor::SplatOp, tensor::CastOp, linalg::FillOp,
-          linalg::BroadcastOp>(op) ||
+          linalg::BroadcastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
   // Arithmetic on sizes.

@@ -42,16 +42,24 @@ def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
     Does: replaces each `gnn.scatter` at `dst` by a `gnn.aggregate` whose message
     region computes what led to the scattered tensor, row by row: elementwise
     `arith` and `math` ops, broadcasts of edge scalars or parameters, fills,
-    constants, and gathers at either end. Tensors the chain does not explain
-    stay operands, one row per edge.
+    constants, reductions over features (`linalg.reduce`), reshapes of features,
+    elementwise `linalg.generic`, and gathers at either end. Tensors the chain
+    does not explain stay operands, one row per edge.
+
+    A sum of rows times a `gnn.segment_softmax` over the same graph at `dst` takes
+    the scores along: it becomes the reduction `softmax`, and an epilogue divides
+    by the denominator + 1e-16, so that attention is one traversal.
 
     Leaves: `tensor.empty`, fills and sizes without use (run canonicalize and
     cse). Not fused: scatter at `src`; a message that something other than
     scatters over the same graph reads. A chain value with a use elsewhere stays
-    an edge tensor. Row counts are taken from arguments where possible, so that
-    they keep no edge tensor alive.
+    an edge tensor, and so does a softmax that is read elsewhere, occurs twice in
+    the product, or has scores of more than one extent behind the edge. Row
+    counts are taken from arguments where possible, so that they keep no edge
+    tensor alive.
 
-    Numerics: reduction, `acc` and the order of operations per edge are kept.
+    Numerics: reduction, `acc` and the order of operations per edge are kept; the
+    division of a softmax comes after the sum instead of before.
   }];
   let statistics = [Statistic<"numFused", "num-fused", "scatters fused">];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
@@ -87,12 +95,12 @@ def GnnFuseEpiloguePass : Pass<"gnn-fuse-epilogue", "::mlir::func::FuncOp"> {
   let description = [{
     Needs: `gnn.aggregate` with one result (run gnn-fuse-aggregate first).
 
-    Does: takes the largest group of elementwise ops behind the result from
-    which a single value leaves (bias, activation, residual, scaling by node
-    scalars, batch norm; branches that join again are one group) and puts it
-    into the epilogue region. Other node tensors that the group reads become
-    `dst` operands, parameters `param` operands; elementwise ops that only feed
-    the group come along.
+    Does: takes the largest group of ops behind the result that compute row by row
+    and from which a single value leaves (bias, activation, residual, scaling by
+    node scalars, batch norm, heads side by side, mean of heads; branches that
+    join again are one group) and puts it into the epilogue region. Other node
+    tensors that the group reads become `dst` operands, parameters `param`
+    operands; elementwise ops that only feed the group come along.
 
     Leaves: groups from which more than one value leaves, beyond the point where
     one does. Tails of matrix products are left to gnn-form-kernels.

@@ -171,3 +171,74 @@ func.func @behind_softmax(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, 
   %y = arith.addf %a, %r : tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+// Heads side by side, then a bias of the wide row.
+// CHECK-LABEL: func.func @concatenated_heads
+// CHECK:         gnn.aggregate {{.*}} -> tensor<?x6xf32>
+// CHECK:         epilogue {
+// CHECK-NEXT:    ^bb0(%[[S:.*]]: vector<2x3xf32>, %[[B:.*]]: vector<6xf32>):
+// CHECK-NEXT:      %[[C:.*]] = vector.shape_cast %[[S]] : vector<2x3xf32> to vector<6xf32>
+// CHECK-NEXT:      %[[Y:.*]] = arith.addf %[[C]], %[[B]] : vector<6xf32>
+// CHECK-NEXT:      gnn.yield %[[Y]]
+func.func @concatenated_heads(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x2x3xf32>, %b: tensor<6xf32>) -> tensor<?x6xf32> {
+  %c0 = arith.constant 0 : index
+  %a = gnn.aggregate %g src(%x : tensor<?x2x3xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x2x3xf32> message {
+  ^bb0(%r: vector<2x3xf32>):
+    gnn.yield %r : vector<2x3xf32>
+  }
+  %n = tensor.dim %a, %c0 : tensor<?x2x3xf32>
+  %flat = tensor.collapse_shape %a [[0], [1, 2]] : tensor<?x2x3xf32> into tensor<?x6xf32>
+  %init = tensor.empty(%n) : tensor<?x6xf32>
+  %rows = linalg.broadcast ins(%b : tensor<6xf32>) outs(%init : tensor<?x6xf32>) dimensions = [0]
+  %y = arith.addf %flat, %rows : tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}
+
+// -----
+
+// Mean of heads; the row count is static.
+// CHECK-LABEL: func.func @mean_of_heads
+// CHECK:         epilogue {
+// CHECK-NEXT:    ^bb0(%[[S:.*]]: vector<2x3xf32>):
+// CHECK-DAG:       %[[Z:.*]] = arith.constant dense<0.000000e+00> : vector<3xf32>
+// CHECK-DAG:       %[[H:.*]] = arith.constant dense<2.000000e+00> : vector<3xf32>
+// CHECK:           %[[T:.*]] = vector.multi_reduction <add>, %[[S]], %[[Z]] [0] : vector<2x3xf32> to vector<3xf32>
+// CHECK-NEXT:      %[[Y:.*]] = arith.divf %[[T]], %[[H]] : vector<3xf32>
+// CHECK-NEXT:      gnn.yield %[[Y]]
+func.func @mean_of_heads(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x2x3xf32>) -> tensor<4x3xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<4x3xf32>
+  %heads = arith.constant dense<2.0> : tensor<4x3xf32>
+  %a = gnn.aggregate %g src(%x : tensor<4x2x3xf32>) reduce [sum] acc f32 : !gnn.graph<4x4x9, i32, csr> -> tensor<4x2x3xf32> message {
+  ^bb0(%r: vector<2x3xf32>):
+    gnn.yield %r : vector<2x3xf32>
+  }
+  %t = linalg.reduce ins(%a : tensor<4x2x3xf32>) outs(%zeros : tensor<4x3xf32>) dimensions = [1]
+    (%e: f32, %acc: f32) {
+      %s = arith.addf %e, %acc : f32
+      linalg.yield %s : f32
+    }
+  %y = arith.divf %t, %heads : tensor<4x3xf32>
+  return %y : tensor<4x3xf32>
+}
+
+// -----
+
+// A node scalar repeated along features before it meets them.
+// CHECK-LABEL: func.func @scalar_result
+// CHECK:         gnn.aggregate {{.*}} -> tensor<4x3xf32>
+// CHECK:         epilogue {
+// CHECK-NEXT:    ^bb0(%[[S:.*]]: f32, %[[V:.*]]: vector<3xf32>):
+// CHECK-NEXT:      %[[R:.*]] = vector.broadcast %[[S]] : f32 to vector<3xf32>
+// CHECK-NEXT:      arith.mulf %[[R]], %[[V]] : vector<3xf32>
+func.func @scalar_result(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4xf32>, %y: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %a = gnn.aggregate %g src(%x : tensor<4xf32>) reduce [sum] acc f32 : !gnn.graph<4x4x9, i32, csr> -> tensor<4xf32> message {
+  ^bb0(%r: f32):
+    gnn.yield %r : f32
+  }
+  %init = tensor.empty() : tensor<4x3xf32>
+  %rows = linalg.broadcast ins(%a : tensor<4xf32>) outs(%init : tensor<4x3xf32>) dimensions = [1]
+  %o = arith.mulf %rows, %y : tensor<4x3xf32>
+  return %o : tensor<4x3xf32>
+}
