@@ -19,8 +19,13 @@ static void addCleanUp(OpPassManager &manager) {
 
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
   addCleanUp(manager);
+  manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));
   addCleanUp(manager);
+  manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
+  // What no traversal took along becomes scatters, which are fused in turn.
+  addCleanUp(manager);
+  manager.addNestedPass<func::FuncOp>(createGnnExpandSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
   // Chains that the fusion emptied would count as users.
   addCleanUp(manager);

@@ -9,6 +9,7 @@
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
+#include "passes/Program/ShareTraversal.h"
 #include "passes/Program/SoftmaxMessage.h"
 
 using namespace mlir;
@@ -110,6 +111,8 @@ struct CollapseBehindScatter final : OpRewritePattern<ScatterOp> {
 };
 
 struct FuseAggregate final : gnnc::impl::GnnFuseAggregatePassBase<FuseAggregate> {
+  using GnnFuseAggregatePassBase::GnnFuseAggregatePassBase;
+
 protected:
   void runOnOperation() override {
     takeRowCountsFromArguments(getOperation());
@@ -122,6 +125,7 @@ protected:
       signalPassFailure();
     }
     numFused += fused;
+    numShared += shareTraversals(getOperation(), maxResults);
   }
 };
 } // namespace

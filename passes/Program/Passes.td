@@ -50,6 +50,9 @@ def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
     the scores along: it becomes the reduction `softmax`, and an epilogue divides
     by the denominator + 1e-16, so that attention is one traversal.
 
+    Then aggregates over one graph that read a common source tensor and have rows of
+    one width (mean and max of neighbours) become one with several results.
+
     Leaves: `tensor.empty`, fills and sizes without use (run canonicalize and
     cse). Not fused: scatter at `src`; a message that something other than
     scatters over the same graph reads. A chain value with a use elsewhere stays
@@ -61,7 +64,10 @@ def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
     Numerics: reduction, `acc` and the order of operations per edge are kept; the
     division of a softmax comes after the sum instead of before.
   }];
-  let statistics = [Statistic<"numFused", "num-fused", "scatters fused">];
+  let options = [Option<"maxResults", "max-results", "unsigned", "4",
+                        "Results that aggregates over the same rows may have when they share a traversal; 1 keeps them apart">];
+  let statistics = [Statistic<"numFused", "num-fused", "scatters fused">,
+                    Statistic<"numShared", "num-shared", "aggregates that joined another's traversal">];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
@@ -109,6 +115,63 @@ def GnnFuseEpiloguePass : Pass<"gnn-fuse-epilogue", "::mlir::func::FuncOp"> {
   }];
   let statistics = [Statistic<"numFused", "num-fused", "ops moved into epilogues">];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+}
+
+def GnnRaiseSoftmaxPass : Pass<"gnn-raise-softmax", "::mlir::func::FuncOp"> {
+  let summary = "Recognise the five steps of an edge softmax as gnn.segment_softmax";
+  let description = [{
+    Needs: graph ops.
+
+    Does: replaces exp(s - max) / (sum + 1e-16), where max and sum are scattered
+    and gathered over one graph at one end, by `gnn.segment_softmax`. The small
+    number may be added to the nodes' sums or to what edges gather, or be absent:
+    sums are at least 1, so its bits are lost anyway.
+
+    Leaves: steps that are read elsewhere too stay beside it. Other numbers added,
+    several graphs or ends in one chain, no maximum subtracted: not a softmax that
+    the dialect's numerics allow.
+
+    Numerics: for f32 and f64 the same; 16 bit values are rounded once instead of
+    after each step.
+  }];
+  let statistics = [Statistic<"numRaised", "num-raised", "chains raised">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect"];
+}
+
+def GnnExpandSoftmaxPass : Pass<"gnn-expand-softmax", "::mlir::func::FuncOp"> {
+  let summary = "Write what is left of gnn.segment_softmax as scatters and gathers";
+  let description = [{
+    Needs: run after gnn-fuse-aggregate, which takes along every softmax that only
+    weighs sums; kernels have no form for the op itself.
+
+    Does: replaces `gnn.segment_softmax` over a graph by its definition: scatter
+    max, gather, subtract, exp, scatter sum, gather, add 1e-16, divide. Run
+    gnn-fuse-aggregate again to make traversals of the two scatters.
+
+    Leaves: the form over a row pointer, which has no kernel.
+
+    Numerics: those of the op; computed in `acc` and rounded once.
+  }];
+  let statistics = [Statistic<"numExpanded", "num-expanded", "softmaxes expanded">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def GnnVerifyFusedPass : Pass<"gnn-verify-fused", "::mlir::func::FuncOp"> {
+  let summary = "Check that no tensor has one row per edge and several features";
+  let description = [{
+    Needs: to be run behind fusion; changes nothing.
+
+    Does: fails at the first op whose result has the rows of a graph's edges and
+    more than `features` elements in each of them, and names both. A coefficient
+    per edge (one number, or one per head with `features`) is what fusion leaves.
+
+    Leaves: function arguments (edge features that were bound with the graph, what
+    @prepare returned) and their copies in csr order; functions with `gnn.kernel`;
+    tensors that no op reads.
+  }];
+  let options = [Option<"features", "features", "int64_t", "1",
+                        "Elements that an edge's row may have">];
 }
 
 #endif // GNNC_PASSES_PROGRAM_PASSES_TD

@@ -87,10 +87,9 @@ func.func @heads(%g: !gnn.graph<?x?x?>, %x: tensor<?x2x4xf32>, %a: tensor<?x2xf3
 
 // -----
 
-// Two reductions of one message: each traversal computes it, nothing is stored.
+// Two reductions of one message: one traversal computes both, nothing is stored.
 // CHECK-LABEL: func.func @shared_message
-// CHECK:         gnn.aggregate {{.*}} reduce [sum]
-// CHECK:         gnn.aggregate {{.*}} reduce [max]
+// CHECK:         gnn.aggregate {{.*}} reduce [sum, max]
 // CHECK-NOT:     gnn.gather
 func.func @shared_message(%g: !gnn.graph<?x?x?>, %x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
   %m = gnn.gather %x, %g at src : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
