@@ -30,6 +30,16 @@ static Value countOf(OpBuilder &builder, Location loc, Value graph, RowOf row) {
       return countOf(builder, loc, loops.getGraph(), row);
     return loops.getLoopWeights() ? rowsOfTensor(builder, loc, loops.getLoopWeights()) : Value();
   }
+  if (auto loopless = dyn_cast_or_null<RemoveSelfLoopsOp>(maker)) {
+    if (row != RowOf::Edge)
+      return countOf(builder, loc, loopless.getGraph(), row);
+    return loopless.getKept().empty() ? Value()
+                                      : rowsOfTensor(builder, loc, loopless.getKept().front());
+  }
+  if (auto transpose = dyn_cast_or_null<TransposeOp>(maker)) {
+    RowOf other = row == RowOf::Edge ? row : row == RowOf::Src ? RowOf::Dst : RowOf::Src;
+    return countOf(builder, loc, transpose.getGraph(), other);
+  }
   if (auto made = dyn_cast_or_null<GraphOp>(maker)) {
     if (row == RowOf::Edge)
       return rowsOfTensor(builder, loc, made.getSecond());

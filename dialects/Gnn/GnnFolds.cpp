@@ -32,12 +32,40 @@ static bool isSplat(Value tensor, double value) {
 }
 
 //===----------------------------------------------------------------------===//
-// gnn.add_self_loops, gnn.to_csr
+// gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr
 //===----------------------------------------------------------------------===//
+
+/// remove_self_loops(remove_self_loops(g), edges...) -> itself, edges...
+LogicalResult RemoveSelfLoopsOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
+  if (!getGraph().getDefiningOp<RemoveSelfLoopsOp>() ||
+      getGraph().getType() != getLoopless().getType() ||
+      getEdges().getTypes() != getKept().getTypes())
+    return failure();
+  results.push_back(getGraph());
+  llvm::append_range(results, getEdges());
+  return success();
+}
+
+/// transpose(transpose(g)) -> g, for coo graphs: edges keep their order.
+OpFoldResult TransposeOp::fold(FoldAdaptor) {
+  auto inner = getGraph().getDefiningOp<TransposeOp>();
+  if (inner && inner.getGraph().getType() == getTransposed().getType())
+    return inner.getGraph();
+  return {};
+}
 
 /// add_self_loops(add_self_loops(g) weights(w)) -> itself, w: every node has
 /// its one loop already, behind the other edges and in order.
+/// add_self_loops(remove_self_loops(g)) -> add_self_loops(g), without weights
 LogicalResult AddSelfLoopsOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
+  if (auto loopless = getGraph().getDefiningOp<RemoveSelfLoopsOp>();
+      loopless && !getWeights() &&
+      getLooped().getType() == loopless.getGraph().getType().with(ShapedType::kDynamic,
+                                                                  getLooped().getType().getIndex(),
+                                                                  Layout::Coo)) {
+    getGraphMutable().assign(loopless.getGraph());
+    return success(); // changed in place
+  }
   if (!getGraph().getDefiningOp<AddSelfLoopsOp>() || getGraph().getType() != getLooped().getType())
     return failure();
   if (getWeights() && getWeights().getType() != getLoopWeights().getType())

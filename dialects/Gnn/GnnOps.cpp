@@ -104,6 +104,45 @@ LogicalResult AddSelfLoopsOp::verify() {
                     "C4");
 }
 
+LogicalResult RemoveSelfLoopsOp::verify() {
+  GnnGraphType graph = getGraph().getType(), loopless = getLoopless().getType();
+  if (!compatible(graph.getDst(), graph.getSrc()))
+    return emitOpError() << "operand 'graph' (" << text(graph) << ") has " << graph.getDst()
+                         << " destinations and " << graph.getSrc()
+                         << " sources; a self loop needs both ends in one set of nodes (C1)";
+  if (failed(verifyRows(*this, "operand 'edges'", getEdges().getTypes(), graph, RowOf::Edge, "C2")))
+    return failure();
+  GnnGraphType expected = graph.with(ShapedType::kDynamic, graph.getIndex(), Layout::Coo);
+  if (loopless != expected)
+    return emitOpError() << "result 'loopless' has type " << text(loopless) << ", operand 'graph' ("
+                         << text(graph) << ") without self loops is " << text(expected) << " (C3)";
+  if (getKept().size() != getEdges().size())
+    return emitOpError() << getEdges().size() << " edge tensors go in, " << getKept().size()
+                         << " come out (C4)";
+  for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(getEdges(), getKept()))) {
+    auto [in, out] = pair;
+    std::string result = ("result 'kept' #" + Twine(i)).str();
+    std::string operand = ("operand 'edges' #" + Twine(i)).str();
+    if (failed(verifySameRowType(*this, result, out.getType(), operand, in.getType(), "C4")))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  GnnGraphType graph = getGraph().getType(), transposed = getTransposed().getType();
+  if (transposed.getLayout() != Layout::Coo || transposed.getIndex() != graph.getIndex() ||
+      !compatible(transposed.getDst(), graph.getSrc()) ||
+      !compatible(transposed.getSrc(), graph.getDst()) ||
+      !compatible(transposed.getEdges(), graph.getEdges()))
+    return emitOpError() << "result 'transposed' has type " << text(transposed)
+                         << ", the transpose of operand 'graph' (" << text(graph) << ") is "
+                         << text(GnnGraphType::get(graph.getSrc(), graph.getDst(), graph.getEdges(),
+                                                   graph.getIndex(), Layout::Coo))
+                         << " (C1)";
+  return success();
+}
+
 LogicalResult ToCsrOp::verify() {
   GnnGraphType graph = getGraph().getType(), csr = getCsr().getType();
   if (!csr.isCsr())

@@ -79,6 +79,53 @@ def Gnn_AddSelfLoopsOp : Gnn_Op<"add_self_loops", [Pure]> {
   let hasFolder = 1;
 }
 
+def Gnn_RemoveSelfLoopsOp : Gnn_Op<"remove_self_loops", [Pure]> {
+  let summary = "Drop every edge from a node to itself";
+  let description = [{
+    The edges that are no self loops, in their order, and their rows of each edge
+    tensor given as `edges`.
+
+    C1 dst(graph) = src(graph). C2 rows(edges[i]) = E(graph). C3 the result graph
+    is coo, with the node counts and index type of `graph` and an edge count that
+    is `?`. C4 each of `kept` has its operand's type but for the rows, one per edge
+    of the result.
+
+    Example:
+    ```mlir
+    %l, %w = gnn.remove_self_loops %g edges(%ew : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>, tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Variadic<Gnn_RowTensor>:$edges);
+  let results = (outs Gnn_GraphType:$loopless, Variadic<Gnn_RowTensor>:$kept);
+  let assemblyFormat = [{
+    $graph (`edges` `(` $edges^ `:` type($edges) `)`)? attr-dict `:` qualified(type($graph)) `->` qualified(type($loopless)) (`,` type($kept)^)?
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Gnn_TransposeOp : Gnn_Op<"transpose", [Pure]> {
+  let summary = "The same edges in the other direction";
+  let description = [{
+    Edge e of the result runs from dst(e) to src(e). The order of edges stays, and
+    with it every edge tensor: a scatter at src is a scatter at dst of the
+    transpose.
+
+    C1 the result is coo with the index type of `graph`; its destinations are the
+    sources of `graph`, its sources the destinations, and E is the same.
+
+    Example:
+    ```mlir
+    %t = gnn.transpose %g : !gnn.graph<?x100x?> -> !gnn.graph<100x?x?>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph);
+  let results = (outs Gnn_GraphType:$transposed);
+  let assemblyFormat = "$graph attr-dict `:` qualified(type($graph)) `->` qualified(type($transposed))";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def Gnn_ToCsrOp : Gnn_Op<"to_csr", [Pure]> {
   let summary = "Group the edges of a graph by destination";
   let description = [{

@@ -111,6 +111,35 @@ static Tensor takeRows(const Tensor &in, const std::vector<int64_t> &rows) {
   return out;
 }
 
+static LogicalResult removeSelfLoops(Operation *op, Frame &frame) {
+  auto remove = cast<RemoveSelfLoopsOp>(op);
+  const Graph &graph = frame.graph(remove.getGraph());
+  if (graph.srcCount != graph.dstCount)
+    return op->emitOpError() << "removes self loops of a graph of " << graph.dstCount
+                             << " destinations and " << graph.srcCount << " sources";
+  Graph loopless{graph.dstCount, graph.srcCount, {}, {}};
+  std::vector<int64_t> kept;
+  for (int64_t e = 0; e < graph.edges(); ++e)
+    if (graph.src[e] != graph.dst[e])
+      kept.push_back(e);
+  permuteRows(loopless.src, graph.src, kept, 1);
+  permuteRows(loopless.dst, graph.dst, kept, 1);
+  for (auto [in, out] : llvm::zip_equal(remove.getEdges(), remove.getKept())) {
+    if (failed(checkRows(op, "operand 'edges'", frame.shape(in), graph.edges(), "edges")))
+      return failure();
+    frame.set(out, takeRows(frame.tensor(in), kept));
+  }
+  frame.set(remove.getLoopless(), makeValue(std::move(loopless)));
+  return success();
+}
+
+static LogicalResult transpose(Operation *op, Frame &frame) {
+  const Graph &graph = frame.graph(op->getOperand(0));
+  frame.set(op->getResult(0),
+            makeValue(Graph{graph.srcCount, graph.dstCount, graph.dst, graph.src}));
+  return success();
+}
+
 static LogicalResult toCsr(Operation *op, Frame &frame) {
   auto csr = cast<ToCsrOp>(op);
   const Graph &graph = frame.graph(csr.getGraph());
@@ -185,6 +214,8 @@ static LogicalResult scatter(Operation *op, Frame &frame) {
 void gnnc::reference::addGraphHandlers(HandlerTable &table) {
   table["gnn.graph"] = makeGraph;
   table["gnn.add_self_loops"] = addSelfLoops;
+  table["gnn.remove_self_loops"] = removeSelfLoops;
+  table["gnn.transpose"] = transpose;
   table["gnn.to_csr"] = toCsr;
   table["gnn.degree"] = degree;
   table["gnn.gather"] = gather;

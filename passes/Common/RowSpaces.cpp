@@ -146,6 +146,18 @@ void RowSpaces::addOp(Operation *op) {
         node(loops.getWeights(), loops.getGraph(), Edges);
         node(loops.getLoopWeights(), loops.getLooped(), Edges);
       })
+      .Case([&](RemoveSelfLoopsOp loops) {
+        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
+        join({loops.getLoopless(), Dst}, {loops.getLoopless(), Src});
+        join({loops.getGraph(), Dst}, {loops.getLoopless(), Dst});
+        all(loops.getEdges(), loops.getGraph(), Edges);
+        all(loops.getKept(), loops.getLoopless(), Edges);
+      })
+      .Case([&](TransposeOp transpose) {
+        join({transpose.getGraph(), Dst}, {transpose.getTransposed(), Src});
+        join({transpose.getGraph(), Src}, {transpose.getTransposed(), Dst});
+        join({transpose.getGraph(), Edges}, {transpose.getTransposed(), Edges});
+      })
       .Case([&](ToCsrOp csr) {
         join({csr.getGraph(), Dst}, {csr.getCsr(), Dst});
         join({csr.getGraph(), Src}, {csr.getCsr(), Src});

@@ -1,5 +1,7 @@
 //===- CsrNormalization.cpp - Put edges into csr order, once per graph ----===//
 //
+// Reductions at sources first become ones at destinations of the transpose.
+//
 // In: a function whose message passing follows coo graphs.
 // Out: the same over csr graphs. The order of edges is not visible in a program
 // as long as every edge tensor has the same one, so only tensors made outside
@@ -13,6 +15,9 @@
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace gnnc;
 using namespace gnnc::gnn;
@@ -24,13 +29,22 @@ static bool followsEdges(Operation *op) {
   return isa<GatherOp, ScatterOp, DegreeOp, AggregateOp, MapOp>(op);
 }
 
+/// Edges of each node, by their number alone.
+static bool isCount(Operation *op) {
+  auto degree = dyn_cast<DegreeOp>(op);
+  return degree && !degree.getWeights();
+}
+
 /// Ops that make a graph of the same edges; they read the order they were given.
-static bool buildsGraph(Operation *op) { return isa<AddSelfLoopsOp, GraphOp, ToCsrOp>(op); }
+static bool buildsGraph(Operation *op) {
+  return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, GraphOp, ToCsrOp>(op);
+}
 
 /// `value` was made in an order of edges that is not the graph's own doing: it
 /// has to be permuted. Otherwise it is computed row by row from others.
 static bool isSource(Value value) {
-  return isa<BlockArgument>(value) || value.getDefiningOp<AddSelfLoopsOp>();
+  return isa<BlockArgument>(value) ||
+         isa_and_nonnull<AddSelfLoopsOp, RemoveSelfLoopsOp>(value.getDefiningOp());
 }
 
 static bool isComputedByRow(Value value) {
@@ -73,6 +87,62 @@ static LogicalResult findSources(func::FuncOp function, Value graph, const RowSp
   return success();
 }
 
+/// Whether `op` reduces edge tensors at an end, and at which.
+static std::optional<End> reducesAt(Operation *op) {
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return scatter.getEnd();
+  if (auto softmax = dyn_cast<SegmentSoftmaxOp>(op))
+    return softmax.getEnd();
+  if (auto degree = dyn_cast<DegreeOp>(op); degree && degree.getWeights())
+    return degree.getEnd();
+  return isa<AggregateOp>(op) ? std::optional(End::Dst) : std::nullopt;
+}
+
+/// op over g at src -> op over the transpose at dst
+static void turn(Operation *op, Value transposed) {
+  auto flip = [&](auto concrete) {
+    concrete.setEnd(concrete.getEnd() == End::Src ? End::Dst : End::Src);
+  };
+  llvm::TypeSwitch<Operation *>(op).Case<GatherOp, ScatterOp, DegreeOp, SegmentSoftmaxOp>(flip);
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<GnnGraphType>(operand.get().getType()))
+      operand.set(transposed);
+}
+
+void gnnc::turnToDestinations(func::FuncOp function) {
+  llvm::MapVector<Value, SmallVector<Operation *>> followers;
+  function.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (auto type = dyn_cast<GnnGraphType>(operand.getType());
+          type && !type.isCsr() && followsEdges(op))
+        followers[operand].push_back(op);
+  });
+  for (auto &[graph, ops] : followers) {
+    auto reduces = [](End end) { return [end](Operation *op) { return reducesAt(op) == end; }; };
+    bool onlyAtSrc = llvm::any_of(ops, reduces(End::Src)) &&
+                     llvm::none_of(ops, reduces(End::Dst)) &&
+                     llvm::none_of(ops, [](Operation *op) { return isa<AggregateOp, MapOp>(op); });
+    SmallVector<Operation *> turned;
+    for (Operation *op : ops) {
+      auto degree = dyn_cast<DegreeOp>(op);
+      if (isCount(op) ? degree.getEnd() == End::Src : onlyAtSrc)
+        turned.push_back(op);
+    }
+    if (turned.empty())
+      continue;
+    auto type = cast<GnnGraphType>(graph.getType());
+    OpBuilder builder(function.getContext());
+    builder.setInsertionPointAfterValue(graph);
+    Value transposed =
+        TransposeOp::create(builder, graph.getLoc(),
+                            GnnGraphType::get(type.getSrc(), type.getDst(), type.getEdges(),
+                                              type.getIndex(), Layout::Coo),
+                            graph);
+    for (Operation *op : turned)
+      turn(op, transposed);
+  }
+}
+
 LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
   RowSpaces spaces(function);
   llvm::SetVector<Value> graphs;
@@ -85,6 +155,8 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
         continue;
       if (!type.isCsr())
         graphs.insert(operand);
+      if (isCount(op)) // reads no edge tensor
+        continue;
       int space = spaces.of(operand, RowSpaces::Edges);
       auto [it, isNew] = graphOfSpace.try_emplace(space, operand);
       if (space >= 0 && !isNew && it->second != operand && !isSpoiled) {

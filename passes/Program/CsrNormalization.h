@@ -7,6 +7,11 @@
 
 namespace gnnc {
 
+/// Kernels reduce at destinations. What reduces at the sources of a coo graph goes
+/// over to the transposed graph, with all ops that read the same edges; a graph
+/// whose edge tensors are reduced at both ends stays as it is.
+void turnToDestinations(mlir::func::FuncOp function);
+
 /// Every coo graph of `function` that messages follow is converted by one
 /// gnn.to_csr with indices of type `index`; its users and its edge tensors
 /// change over. An error names the op whose edge order cannot be changed.

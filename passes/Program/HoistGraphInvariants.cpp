@@ -293,6 +293,7 @@ protected:
                        "block");
       return signalPassFailure();
     }
+    turnToDestinations(forward);
     unsigned width = index == "i32" ? 32 : 64;
     if (failed(normalizeToCsr(forward, IntegerType::get(&getContext(), width))))
       return signalPassFailure();

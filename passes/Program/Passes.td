@@ -9,8 +9,9 @@ def GnnHoistGraphInvariantsPass : Pass<"gnn-hoist-graph-invariants", "::mlir::Mo
     Needs: one function `@forward` whose arguments say where they come from
     (`gnn.input`, `gnn.weight`, `gnn.graph_data`; graphs carry none).
 
-    Does: puts the edges of every graph that messages follow in csr order, once,
-    right after the graph is made (after added self loops); edge tensors that
+    Does: turns graphs whose edges are reduced at src around (`gnn.transpose`), so
+    that all reductions are at dst. Puts the edges of every graph that messages
+    follow in csr order, once, right after the graph is made (after added self loops); edge tensors that
     were bound or made in the old order follow through `gnn.to_csr`. Then moves
     every op that depends on no `gnn.input`, directly or not, to `@prepare`,
     which runs once per bound graph. What `@forward` still needs of it is
