@@ -4,6 +4,10 @@
 // Out: polynomial approximations in their place (upstream's), and intrinsics of
 //      LLVM for what is an instruction, so that neither target needs a library.
 //
+// Only approximations that are right for every argument are taken: upstream's sin
+// and cos lose all digits far from 0, its sinh near 0; its atan2 is NaN at 0, its
+// cbrt at inf. What is left has no code and is an error here, at its place.
+//
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -12,6 +16,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Kernel/Passes.h"
+
+#include "llvm/ADT/StringSet.h"
 
 namespace gnnc {
 #define GEN_PASS_DEF_GNNEXPANDMATHPASS
@@ -53,13 +59,50 @@ struct UseIntrinsic final : OpRewritePattern<OpTy> {
   StringRef intrinsic;
 };
 
+/// log10(x) -> log(x) * log10(e)
+struct ExpandLog10 final : OpRewritePattern<math::Log10Op> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::Log10Op op, PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF32())
+      return rewriter.notifyMatchFailure(op, "only f32 logarithms are approximated");
+    TypedAttr factor = rewriter.getF32FloatAttr(0.434294481903f);
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      factor = DenseElementsAttr::get(shaped, ArrayRef<Attribute>(factor));
+    Value scale = arith::ConstantOp::create(rewriter, op.getLoc(), factor);
+    Value log = math::LogOp::create(rewriter, op.getLoc(), op.getOperand());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(op, log, scale);
+    return success();
+  }
+};
+
+bool isApproximatedEverywhere(StringRef name) {
+  static const llvm::StringSet<> names = {"math.exp",  "math.expm1", "math.log",
+                                          "math.log2", "math.log1p", "math.tanh",
+                                          "math.erf",  "math.erfc",  "math.atan"};
+  return names.contains(name);
+}
+
+/// A call of a C library's function is all that could be made of it.
+LogicalResult refuseLibraryCalls(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    if (!isa<arith::RemFOp>(op) && !isa_and_present<math::MathDialect>(op->getDialect()))
+      return WalkResult::advance();
+    op->emitOpError("has no kernel code for ")
+        << getElementTypeOrSelf(op->getResult(0).getType())
+        << "; docs/passes/kernel.md lists the functions of each type (gnn-expand-math)";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandRsqrt>(&getContext());
-    auto all = [](StringRef) { return true; };
-    populateMathF32ExpansionPatterns(patterns, all);
-    populateMathPolynomialApproximationPatterns(patterns, all);
+    patterns.add<ExpandRsqrt, ExpandLog10>(&getContext());
+    math::populateExpansionPatterns(patterns, {"exp2", "cosh", "round"});
+    populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
+    populateMathPolynomialApproximationPatterns(patterns, isApproximatedEverywhere);
     // Two steps: the approximations themselves use some of these ops.
     RewritePatternSet intrinsics(&getContext());
     intrinsics.add<UseIntrinsic<math::SqrtOp>>(&getContext(), "llvm.sqrt");
@@ -69,11 +112,16 @@ struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> 
     intrinsics.add<UseIntrinsic<math::CeilOp>>(&getContext(), "llvm.ceil");
     intrinsics.add<UseIntrinsic<math::CopySignOp>>(&getContext(), "llvm.copysign");
     intrinsics.add<UseIntrinsic<math::RoundEvenOp>>(&getContext(), "llvm.roundeven");
+    intrinsics.add<UseIntrinsic<math::TruncOp>>(&getContext(), "llvm.trunc");
+    intrinsics.add<UseIntrinsic<arith::MaxNumFOp>>(&getContext(), "llvm.maxnum");
+    intrinsics.add<UseIntrinsic<arith::MinNumFOp>>(&getContext(), "llvm.minnum");
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
         failed(applyPatternsGreedily(getOperation(), std::move(intrinsics)))) {
       getOperation()->emitError("gnn-expand-math did not converge");
-      signalPassFailure();
+      return signalPassFailure();
     }
+    if (failed(refuseLibraryCalls(getOperation())))
+      signalPassFailure();
   }
 };
 

@@ -88,8 +88,13 @@ def GnnExpandMathPass : Pass<"gnn-expand-math"> {
     by polynomial approximations, and rsqrt by 1 / sqrt, so that a kernel calls no
     library: no libdevice on the GPU, no libm symbol in the host object.
     What is an instruction (sqrt, fabs, fma, floor, ...) becomes the intrinsic.
-    Leaves: other functions in f64.
-    Numerics: a few units in the last place; within the bounds of the dialect.
+    Refuses: every other function, at its place. There is code in f32 (f16 and
+    bf16 go through it) for `exp exp2 expm1 log log2 log10 log1p tanh cosh erf erfc
+    atan round`, and in f32 and f64 for `sqrt rsqrt absf floor ceil trunc roundeven
+    copysign fma`; not for `sin cos tan sinh cbrt powf atan2` and `arith.remf`, whose
+    approximations fail for some arguments.
+    Numerics: a few units in the last place; log of a denormal number is that of
+    the least normal one.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];

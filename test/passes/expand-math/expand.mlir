@@ -13,7 +13,7 @@ func.func @rsqrt(%x: f32) -> f32 {
 
 // Neither target has a library: nothing but arithmetic may stay.
 // CHECK-LABEL: func @library_functions
-// CHECK-NOT:     math.{{exp|tanh|erf|log}}
+// CHECK-NOT:     math.
 // CHECK:         return
 func.func @library_functions(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
   %a = math.exp %x : vector<16xf32>
@@ -24,12 +24,28 @@ func.func @library_functions(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf
   return %a, %b, %c, %d, %e : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
 }
 
+// CHECK-LABEL: func @written_with_others
+// CHECK-NOT:     math.
+// CHECK:         return
+func.func @written_with_others(%x: vector<4xf32>, %h: f16) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, f16) {
+  %a = math.exp2 %x : vector<4xf32>
+  %b = math.log10 %x : vector<4xf32>
+  %c = math.cosh %x : vector<4xf32>
+  %d = math.round %x : vector<4xf32>
+  %e = math.tanh %h : f16
+  return %a, %b, %c, %d, %e : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, f16
+}
+
 // An instruction of both targets is named as the intrinsic, whatever the type.
 // CHECK-LABEL: func @instructions
 // CHECK:         llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64) -> f64
 // CHECK:         llvm.call_intrinsic "llvm.fabs"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
-func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
+// CHECK:         llvm.call_intrinsic "llvm.trunc"
+// CHECK:         llvm.call_intrinsic "llvm.maxnum"
+func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
   %r = math.sqrt %x : f64
   %a = math.absf %v : vector<4xf32>
-  return %r, %a : f64, vector<4xf32>
+  %t = math.trunc %v : vector<4xf32>
+  %m = arith.maxnumf %v, %t : vector<4xf32>
+  return %r, %a, %t, %m : f64, vector<4xf32>, vector<4xf32>, vector<4xf32>
 }

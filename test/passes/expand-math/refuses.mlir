@@ -1,0 +1,42 @@
+// RUN: gnn-opt %s --gnn-expand-math --split-input-file --verify-diagnostics
+
+// What no target has as an instruction and what has no approximation that is right
+// everywhere would end as a call of a library that is not there.
+
+func.func @sin(%x: vector<4xf32>) -> vector<4xf32> {
+  // expected-error @below {{'math.sin' op has no kernel code for 'f32'; docs/passes/kernel.md lists the functions of each type (gnn-expand-math)}}
+  %r = math.sin %x : vector<4xf32>
+  return %r : vector<4xf32>
+}
+
+// -----
+
+func.func @sinh(%x: f32) -> f32 {
+  // expected-error @below {{'math.sinh' op has no kernel code for 'f32'}}
+  %r = math.sinh %x : f32
+  return %r : f32
+}
+
+// -----
+
+func.func @atan2(%x: f32) -> f32 {
+  // expected-error @below {{'math.atan2' op has no kernel code for 'f32'}}
+  %r = math.atan2 %x, %x : f32
+  return %r : f32
+}
+
+// -----
+
+func.func @remainder(%x: f32) -> f32 {
+  // expected-error @below {{'arith.remf' op has no kernel code for 'f32'}}
+  %r = arith.remf %x, %x : f32
+  return %r : f32
+}
+
+// -----
+
+func.func @exp_of_f64(%x: f64) -> f64 {
+  // expected-error @below {{'math.exp' op has no kernel code for 'f64'}}
+  %r = math.exp %x : f64
+  return %r : f64
+}
