@@ -20,6 +20,8 @@ static void addCleanUp(OpPassManager &manager) {
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
   addCleanUp(manager);
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
+  manager.addNestedPass<func::FuncOp>(createGnnFoldInferencePass());
+  addCleanUp(manager);
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));
   addCleanUp(manager);
   manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
@@ -62,6 +64,7 @@ void gnnc::registerPipelines() {
       "gnn-default-pipeline", "Everything from a program to its plan and lowered kernels",
       addDefaultPasses);
   PassPipelineRegistration<ProgramPipelineOptions>(
-      "gnn-program-pipeline", "All program level passes: hoist, fuse, reorder, fuse epilogues",
+      "gnn-program-pipeline",
+      "All program level passes: raise, fold, hoist, fuse, reorder, fuse epilogues",
       addProgramPasses);
 }

@@ -32,6 +32,17 @@ TypedAttr gnnc::splatValue(Value tensor) {
   return dyn_cast_or_null<TypedAttr>(value);
 }
 
+bool gnnc::isParameter(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || !type.hasStaticShape() || type.getRank() > 3)
+    return false;
+  if (type.getRank() > 0 || splatValue(tensor))
+    return true;
+  // One number is an operand as the tensor of one element that it was.
+  auto collapse = tensor.getDefiningOp<tensor::CollapseShapeOp>();
+  return collapse && collapse.getSrcType().hasStaticShape() && isParameter(collapse.getSrc());
+}
+
 bool gnnc::isRowCountCast(Operation *op) {
   auto cast = dyn_cast<tensor::CastOp>(op);
   if (!cast || !hasStaticFeatures(cast.getType()) || !hasStaticFeatures(cast.getSource().getType()))
@@ -45,10 +56,7 @@ bool gnnc::isRowBroadcast(Operation *op) {
   auto broadcast = dyn_cast<linalg::BroadcastOp>(op);
   if (!broadcast || !hasStaticFeatures(broadcast->getResult(0).getType()))
     return false;
-  auto input = cast<RankedTensorType>(broadcast.getInput().getType());
-  if (!llvm::is_contained(broadcast.getDimensions(), 0))
-    return true;
-  return (input.getRank() > 0 || splatValue(broadcast.getInput())) && input.hasStaticShape();
+  return !llvm::is_contained(broadcast.getDimensions(), 0) || isParameter(broadcast.getInput());
 }
 
 bool gnnc::isFreeToRepeat(Operation *op) {
@@ -143,7 +151,7 @@ bool gnnc::isRowGeneric(Operation *op) {
     if (!type || !isOrderedSelection(map, type))
       return false;
     bool isRow = map.getNumResults() > 0 && map.getResult(0).isFunctionOfDim(0);
-    if (isRow ? !hasStaticFeatures(type) : !type.hasStaticShape() || type.getRank() > 3)
+    if (isRow ? !hasStaticFeatures(type) : !isParameter(input->get()))
       return false;
   }
   // Constants stand for themselves; anything else is computed for each element.

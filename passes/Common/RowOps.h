@@ -41,6 +41,10 @@ bool isRowComputation(mlir::Operation *op);
 /// tensor.expand_shape or collapse_shape of features: row i stays row i.
 bool isRowReshape(mlir::Operation *op);
 
+/// A tensor that a region can see whole: static, of rank 1 to 3, known to be a
+/// splat, or one number that tensor.collapse_shape makes of such a tensor.
+bool isParameter(mlir::Value tensor);
+
 /// linalg.broadcast of rows, or of a parameter to all rows.
 bool isRowBroadcast(mlir::Operation *op);
 

@@ -125,19 +125,27 @@ Value RowRegion::emit(Value tensor, RowRole space) {
   return clone->getResult(0);
 }
 
+/// The elements of `value` as `to`, which has as many.
+static Value createReshaped(OpBuilder &builder, Location loc, Value value, Type to) {
+  if (value.getType() == to)
+    return value;
+  auto from = dyn_cast<VectorType>(value.getType());
+  if (!from)
+    return vector::BroadcastOp::create(builder, loc, to, value);
+  if (!isa<VectorType>(to))
+    return vector::ExtractOp::create(builder, loc, value, SmallVector<int64_t>(from.getRank(), 0));
+  return vector::ShapeCastOp::create(builder, loc, to, value);
+}
+
 /// A parameter as the region sees it: numbers, or an operand behind reshapes.
 Value RowRegion::whole(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Operation *op = tensor.getDefiningOp();
   if (TypedAttr value = splatValue(tensor))
     return createSplat(build, op->getLoc(), wholeType(type), value);
-  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) && type.getRank() > 0 &&
-      type.hasStaticShape()) {
-    auto source = cast<RankedTensorType>(op->getOperand(0).getType());
-    if (source.hasStaticShape() && source.getRank() > 0 && source.getRank() <= 3)
-      return vector::ShapeCastOp::create(build, op->getLoc(), wholeType(type),
-                                         whole(op->getOperand(0)));
-  }
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+      type.hasStaticShape() && isParameter(op->getOperand(0)))
+    return createReshaped(build, op->getLoc(), whole(op->getOperand(0)), wholeType(type));
   return operand(RowRole::Param, tensor);
 }
 
@@ -171,16 +179,8 @@ Value RowRegion::emitBroadcast(Operation *op, RowRole space) {
 }
 
 Value RowRegion::emitReshape(Operation *op, RowRole space) {
-  Value input = row(op->getOperand(0), space);
-  Type to = rowType(cast<RankedTensorType>(op->getResult(0).getType()));
-  if (input.getType() == to)
-    return input;
-  if (!isa<VectorType>(input.getType()))
-    return vector::BroadcastOp::create(build, op->getLoc(), to, input);
-  if (auto from = cast<VectorType>(input.getType()); !isa<VectorType>(to))
-    return vector::ExtractOp::create(build, op->getLoc(), input,
-                                     SmallVector<int64_t>(from.getRank(), 0));
-  return vector::ShapeCastOp::create(build, op->getLoc(), to, input);
+  return createReshaped(build, op->getLoc(), row(op->getOperand(0), space),
+                        rowType(cast<RankedTensorType>(op->getResult(0).getType())));
 }
 
 Value RowRegion::emitReduction(Operation *op) {

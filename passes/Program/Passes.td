@@ -118,6 +118,27 @@ def GnnFuseEpiloguePass : Pass<"gnn-fuse-epilogue", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
+def GnnFoldInferencePass : Pass<"gnn-fold-inference", "::mlir::func::FuncOp"> {
+  let summary = "Fold what is known before the first run into weights and biases";
+  let description = [{
+    Needs: a function whose arguments say which are weights; run before
+    gnn-hoist-graph-invariants, which moves the new weights to @prepare.
+
+    Does: a batch norm in inference mode is a scale and a shift per feature, as are
+    biases and constant factors. Sums of shifts and products of scales are merged;
+    a scale behind a matrix product, behind a sum of such products, or in front of
+    one goes into its weight. Subtraction and division of per-feature weights are
+    rewritten to those; a factor of 1 goes away.
+
+    Leaves: values that something else reads too; scales that depend on an input;
+    scales and shifts behind an aggregate, where gnn-fuse-epilogue puts them.
+
+    Numerics: equal in exact arithmetic, other roundings.
+  }];
+  let statistics = [Statistic<"numFolded", "num-folded", "rewrites">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def GnnRaiseSoftmaxPass : Pass<"gnn-raise-softmax", "::mlir::func::FuncOp"> {
   let summary = "Recognise the five steps of an edge softmax as gnn.segment_softmax";
   let description = [{

@@ -98,3 +98,34 @@ func.func @other_ops_stay(%g: !gnn.graph<4x4x4>, %m: tensor<4x4xf32>, %from: ten
   %o2 = gnn.scatter sum %t, %g at dst acc f32 : tensor<4x4xf32>, !gnn.graph<4x4x4> -> tensor<4x4xf32>
   return %o0, %o1, %o2 : tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// One number of the weights (GIN's eps is a tensor of one element), by two spellings.
+// CHECK-LABEL: func.func @one_number
+// CHECK:         gnn.aggregate {{.*}} param(%{{.*}} : tensor<1xf32>) reduce [sum]
+// CHECK-NEXT:    ^bb0(%[[U:.*]]: vector<3xf32>, %[[EPS:.*]]: vector<1xf32>):
+// CHECK-NEXT:      %[[N:.*]] = vector.extract %[[EPS]][0] : f32 from vector<1xf32>
+// CHECK-NEXT:      %[[R:.*]] = vector.broadcast %[[N]] : f32 to vector<3xf32>
+// CHECK-NEXT:      %[[A:.*]] = arith.mulf %[[U]], %[[R]] : vector<3xf32>
+// CHECK:           %[[B:.*]] = arith.addf %[[A]], %{{.*}} : vector<3xf32>
+// CHECK:           gnn.yield %[[B]]
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#one = affine_map<(d0, d1) -> (0)>
+func.func @one_number(%g: !gnn.graph<?x?x?>, %x: tensor<?x3xf32>, %eps: tensor<1xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %u = gnn.gather %x, %g at src : tensor<?x3xf32>, !gnn.graph<?x?x?> -> tensor<?x3xf32>
+  %e = tensor.dim %u, %c0 : tensor<?x3xf32>
+  %init = tensor.empty(%e) : tensor<?x3xf32>
+  %number = tensor.collapse_shape %eps [] : tensor<1xf32> into tensor<f32>
+  %rows = linalg.broadcast ins(%number : tensor<f32>) outs(%init : tensor<?x3xf32>) dimensions = [0, 1]
+  %a = arith.mulf %u, %rows : tensor<?x3xf32>
+  %b = linalg.generic {indexing_maps = [#all, #one, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %eps : tensor<?x3xf32>, tensor<1xf32>) outs(%init : tensor<?x3xf32>) {
+    ^bb0(%p: f32, %q: f32, %out: f32):
+      %s = arith.addf %p, %q : f32
+      linalg.yield %s : f32
+  } -> tensor<?x3xf32>
+  %o = gnn.scatter sum %b, %g at dst acc f32 : tensor<?x3xf32>, !gnn.graph<?x?x?> -> tensor<?x3xf32>
+  return %o : tensor<?x3xf32>
+}

@@ -1,0 +1,357 @@
+//===- FoldInference.cpp - Scales and shifts go into weights --------------===//
+//
+// In: rows of features that are scaled and shifted by numbers which are known
+// before the first run (batch norm, biases, constant factors).
+// Out: as few scales and shifts as possible.
+//
+// 1. A vector is a weight when it depends on arguments marked gnn.weight and on
+//    constants alone. rows(v) is that vector repeated for each row.
+// 2. Scales move towards what they scale, shifts away from it:
+//    (x + rows(a)) * rows(b) = x * rows(b) + rows(a b).
+// 3. What meets is merged; a scale that meets a matrix product is merged with its
+//    weight. Products of weights are computed by @prepare.
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Gnn/Gnn.h"
+#include "passes/Common/RowOps.h"
+#include "passes/Common/RowSpaces.h"
+#include "passes/Program/Passes.h"
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::gnn;
+
+namespace gnnc {
+#define GEN_PASS_DEF_GNNFOLDINFERENCEPASS
+#include "passes/Program/Passes.h.inc"
+} // namespace gnnc
+
+//===----------------------------------------------------------------------===//
+// Weights and rows of them
+//===----------------------------------------------------------------------===//
+
+/// Known before the first run, whatever the graph.
+static bool isWeight(Value value) {
+  SmallVector<Value> worklist{value};
+  DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+      if (!function || !function.getArgAttr(argument.getArgNumber(), kWeightAttr))
+        return false;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    // Graphs and sizes are known when a graph is bound, and no tensor of weights.
+    if (!isMemoryEffectFree(op) || isa<tensor::DimOp>(op) || isa<GnnDialect>(op->getDialect()))
+      return false;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return true;
+}
+
+/// The vector of weights that every row of the matrix `rows` is, or null. A splat
+/// is made a constant vector.
+static Value rowOf(OpBuilder &builder, Value rows) {
+  auto type = dyn_cast<RankedTensorType>(rows.getType());
+  if (!type || type.getRank() != 2 || type.isDynamicDim(1))
+    return {};
+  if (TypedAttr value = splatValue(rows)) {
+    auto row = RankedTensorType::get({type.getDimSize(1)}, type.getElementType());
+    return arith::ConstantOp::create(builder, rows.getLoc(),
+                                     DenseElementsAttr::get(row, Attribute(value)));
+  }
+  auto broadcast = rows.getDefiningOp<linalg::BroadcastOp>();
+  if (!broadcast || broadcast.getDimensions() != ArrayRef<int64_t>{0} ||
+      !isWeight(broadcast.getInput()))
+    return {};
+  return broadcast.getInput();
+}
+
+static bool isRow(Value rows) {
+  auto type = dyn_cast<RankedTensorType>(rows.getType());
+  if (!type || type.getRank() != 2 || type.isDynamicDim(1))
+    return false;
+  auto broadcast = rows.getDefiningOp<linalg::BroadcastOp>();
+  return splatValue(rows) || (broadcast && broadcast.getDimensions() == ArrayRef<int64_t>{0} &&
+                              isWeight(broadcast.getInput()));
+}
+
+/// `vector` once for each row of `like`.
+static Value rowsOf(OpBuilder &builder, Location loc, Value vector, Value like) {
+  auto type = cast<RankedTensorType>(like.getType());
+  Value init = tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, like),
+                                       type.getElementType());
+  return linalg::BroadcastOp::create(builder, loc, vector, init, ArrayRef<int64_t>{0})
+      ->getResult(0);
+}
+
+/// `vector` along axis `axis` of the static matrix `weight`.
+static Value along(OpBuilder &builder, Location loc, Value vector, Value weight, int64_t axis) {
+  auto type = cast<RankedTensorType>(weight.getType());
+  Value init = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+  return linalg::BroadcastOp::create(builder, loc, vector, init, ArrayRef<int64_t>{1 - axis})
+      ->getResult(0);
+}
+
+static bool hasOneReader(Value value) {
+  return llvm::count_if(value.getUses(),
+                        [](OpOperand &use) { return !isa<tensor::DimOp>(use.getOwner()); }) == 1;
+}
+
+/// x op rows(v): the operand that is rows of weights and the other one.
+template <typename Op>
+static std::optional<std::pair<Value, Value>> matchRows(Value value) {
+  auto op = value.getDefiningOp<Op>();
+  if (!op)
+    return std::nullopt;
+  if (isRow(op.getRhs()))
+    return std::pair<Value, Value>(op.getLhs(), op.getRhs());
+  if (isRow(op.getLhs()))
+    return std::pair<Value, Value>(op.getRhs(), op.getLhs());
+  return std::nullopt;
+}
+
+namespace {
+/// A pattern that counts its rewrites.
+template <typename Op>
+struct Fold : OpRewritePattern<Op> {
+  Fold(MLIRContext *context, unsigned &numFolded)
+      : OpRewritePattern<Op>(context), numFolded(numFolded) {}
+  unsigned &numFolded;
+};
+
+//===----------------------------------------------------------------------===//
+// Among scales and shifts
+//===----------------------------------------------------------------------===//
+
+/// (x op rows(a)) op rows(b) -> x op rows(a op b), for sums and for products
+template <typename Op>
+struct MergeSame final : Fold<Op> {
+  using Fold<Op>::Fold;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    auto outer = matchRows<Op>(op.getResult());
+    if (!outer)
+      return rewriter.notifyMatchFailure(op, "neither operand is rows of weights");
+    auto inner = matchRows<Op>(outer->first);
+    if (!inner || !hasOneReader(outer->first))
+      return rewriter.notifyMatchFailure(op, "the other operand is no like op of its own");
+    Value a = rowOf(rewriter, inner->second), b = rowOf(rewriter, outer->second);
+    Value both = Op::create(rewriter, op.getLoc(), a, b);
+    rewriter.replaceOpWithNewOp<Op>(op, inner->first,
+                                    rowsOf(rewriter, op.getLoc(), both, inner->first));
+    ++this->numFolded;
+    return success();
+  }
+};
+
+/// (x + rows(a)) * rows(b) -> x * rows(b) + rows(a b)
+struct ScaleBeforeShift final : Fold<arith::MulFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
+    auto scale = matchRows<arith::MulFOp>(op.getResult());
+    if (!scale)
+      return rewriter.notifyMatchFailure(op, "neither factor is rows of weights");
+    auto shift = matchRows<arith::AddFOp>(scale->first);
+    if (!shift || !hasOneReader(scale->first))
+      return rewriter.notifyMatchFailure(op, "what is scaled is no shift of its own");
+    Location loc = op.getLoc();
+    Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, scale->second);
+    Value scaled = arith::MulFOp::create(rewriter, loc, shift->first, scale->second);
+    Value product = arith::MulFOp::create(rewriter, loc, a, b);
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, scaled, rowsOf(rewriter, loc, product, scaled));
+    ++numFolded;
+    return success();
+  }
+};
+
+/// x - rows(a) -> x + rows(-a)
+struct SubtractWeights final : Fold<arith::SubFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::SubFOp op, PatternRewriter &rewriter) const override {
+    if (!isRow(op.getRhs()))
+      return rewriter.notifyMatchFailure(op, "what is subtracted is no rows of weights");
+    Value negative = arith::NegFOp::create(rewriter, op.getLoc(), rowOf(rewriter, op.getRhs()));
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(
+        op, op.getLhs(), rowsOf(rewriter, op.getLoc(), negative, op.getLhs()));
+    ++numFolded;
+    return success();
+  }
+};
+
+/// x / rows(a) -> x * rows(1 / a)
+struct DivideByWeights final : Fold<arith::DivFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::DivFOp op, PatternRewriter &rewriter) const override {
+    if (!isRow(op.getRhs()) || splatValue(op.getRhs()))
+      return rewriter.notifyMatchFailure(op, "the divisor is no rows of weights");
+    Location loc = op.getLoc();
+    Value a = rowOf(rewriter, op.getRhs());
+    auto type = cast<RankedTensorType>(a.getType());
+    Attribute one = rewriter.getFloatAttr(type.getElementType(), 1.0);
+    Value ones = arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, one));
+    Value inverse = arith::DivFOp::create(rewriter, loc, ones, a);
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(op, op.getLhs(),
+                                               rowsOf(rewriter, loc, inverse, op.getLhs()));
+    ++numFolded;
+    return success();
+  }
+};
+
+/// x * 1 -> x
+struct DropUnitScale final : Fold<arith::MulFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
+    for (auto [factor, other] :
+         {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
+      auto number = dyn_cast_or_null<FloatAttr>(splatValue(factor));
+      if (!number || !number.getValue().isExactlyValue(1.0))
+        continue;
+      rewriter.replaceOp(op, other);
+      ++numFolded;
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no factor is 1");
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Into matrix products
+//===----------------------------------------------------------------------===//
+
+/// A product of rows with a weight, into zeros: out[n, c] = sum over k.
+struct Product {
+  linalg::MatmulOp op;
+  Value rows, weight;
+  int64_t outAxis; ///< the axis of `weight` that is c
+};
+} // namespace
+
+static std::optional<Product> matchProduct(Value value) {
+  auto op = value.getDefiningOp<linalg::MatmulOp>();
+  if (!op)
+    return std::nullopt;
+  auto zero = dyn_cast_or_null<FloatAttr>(splatValue(op.getDpsInitOperand(0)->get()));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  MLIRContext *context = op.getContext();
+  AffineExpr n, c, k;
+  bindDims(context, n, c, k);
+  auto isMap = [&](unsigned i, AffineExpr a, AffineExpr b) {
+    return maps[i] == AffineMap::get(3, 0, {a, b}, context);
+  };
+  if (!zero || !zero.getValue().isZero() || !isMap(0, n, k) || !isMap(2, n, c) ||
+      !(isMap(1, c, k) || isMap(1, k, c)) || !isWeight(op.getInputs()[1]) ||
+      !cast<RankedTensorType>(op.getInputs()[1].getType()).hasStaticShape())
+    return std::nullopt;
+  return Product{op, op.getInputs()[0], op.getInputs()[1], isMap(1, c, k) ? 0 : 1};
+}
+
+/// The product with other rows or another weight.
+static Value rebuild(OpBuilder &builder, const Product &product, Value rows, Value weight) {
+  linalg::MatmulOp op = product.op;
+  IRMapping mapping;
+  mapping.map(product.rows, rows);
+  mapping.map(product.weight, weight);
+  return builder.clone(*op, mapping)->getResult(0);
+}
+
+namespace {
+/// (x W) * rows(s) -> x (W s)
+struct ScaleBehindProduct final : Fold<arith::MulFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
+    auto scale = matchRows<arith::MulFOp>(op.getResult());
+    if (!scale)
+      return rewriter.notifyMatchFailure(op, "neither factor is rows of weights");
+    auto product = matchProduct(scale->first);
+    if (!product || !hasOneReader(scale->first))
+      return rewriter.notifyMatchFailure(op, "what is scaled is no product of its own");
+    Location loc = op.getLoc();
+    Value wide =
+        along(rewriter, loc, rowOf(rewriter, scale->second), product->weight, product->outAxis);
+    Value weight = arith::MulFOp::create(rewriter, loc, product->weight, wide);
+    rewriter.replaceOp(op, rebuild(rewriter, *product, product->rows, weight));
+    ++numFolded;
+    return success();
+  }
+};
+
+/// (x * rows(s)) W -> x (s W)
+struct ScaleBeforeProduct final : Fold<linalg::MatmulOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(linalg::MatmulOp op, PatternRewriter &rewriter) const override {
+    auto product = matchProduct(op.getResult(0));
+    if (!product)
+      return rewriter.notifyMatchFailure(op, "no product with a weight, into zeros");
+    auto scale = matchRows<arith::MulFOp>(product->rows);
+    if (!scale || !hasOneReader(product->rows))
+      return rewriter.notifyMatchFailure(op, "its rows are no scaled ones of its own");
+    Location loc = op.getLoc();
+    Value wide =
+        along(rewriter, loc, rowOf(rewriter, scale->second), product->weight, 1 - product->outAxis);
+    Value weight = arith::MulFOp::create(rewriter, loc, product->weight, wide);
+    rewriter.replaceOp(op, rebuild(rewriter, *product, scale->first, weight));
+    ++numFolded;
+    return success();
+  }
+};
+
+/// Takes a scale in without being an op more: a product with a weight, rows of
+/// weights, or a sum of such.
+static bool absorbsScale(Value value) {
+  SmallVector<Value> worklist{value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (isRow(next))
+      continue;
+    if (!hasOneReader(next))
+      return false;
+    if (auto sum = next.getDefiningOp<arith::AddFOp>())
+      llvm::append_range(worklist, sum->getOperands());
+    else if (!matchProduct(next))
+      return false;
+  }
+  return true;
+}
+
+/// (x W + y V) * rows(s) -> x W * rows(s) + y V * rows(s)
+struct ScaleBehindSum final : Fold<arith::MulFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
+    auto scale = matchRows<arith::MulFOp>(op.getResult());
+    if (!scale)
+      return rewriter.notifyMatchFailure(op, "neither factor is rows of weights");
+    auto sum = scale->first.getDefiningOp<arith::AddFOp>();
+    if (!sum || !absorbsScale(scale->first))
+      return rewriter.notifyMatchFailure(op, "what is scaled is no sum of products of its own");
+    if (isRow(sum.getLhs()) || isRow(sum.getRhs()))
+      return rewriter.notifyMatchFailure(op, "what is scaled is a shift, not a sum of products");
+    Location loc = op.getLoc();
+    Value left = arith::MulFOp::create(rewriter, loc, sum.getLhs(), scale->second);
+    Value right = arith::MulFOp::create(rewriter, loc, sum.getRhs(), scale->second);
+    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, left, right);
+    ++numFolded;
+    return success();
+  }
+};
+
+struct FoldInference final : gnnc::impl::GnnFoldInferencePassBase<FoldInference> {
+  void runOnOperation() override {
+    // A size taken from a value in between would be a second reader of it.
+    takeRowCountsFromArguments(getOperation());
+    unsigned folded = 0;
+    RewritePatternSet patterns(&getContext());
+    patterns.add<MergeSame<arith::AddFOp>, MergeSame<arith::MulFOp>, ScaleBeforeShift,
+                 SubtractWeights, DivideByWeights, DropUnitScale, ScaleBehindProduct,
+                 ScaleBeforeProduct, ScaleBehindSum>(&getContext(), folded);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+      getOperation().emitError("gnn-fold-inference: the rewrite did not converge");
+      signalPassFailure();
+    }
+    numFolded += folded;
+  }
+};
+} // namespace
