@@ -19,6 +19,7 @@ static void addCleanUp(OpPassManager &manager) {
 
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
   addCleanUp(manager);
+  manager.addNestedPass<func::FuncOp>(createGnnRaiseToGraphPass());
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFoldInferencePass());
   addCleanUp(manager);

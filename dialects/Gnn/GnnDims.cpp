@@ -63,6 +63,7 @@ static Value rowsLike(OpResult result, Value &graph, RowOf &row) {
         row = rowOf(op.getEnd());
         return Value();
       })
+      .Case([&](GatherAtOp op) { return Value(op.getIndex()); })
       .Case([&](SegmentSoftmaxOp op) { return Value(op.getScores()); })
       .Case([&](ToCsrOp op) {
         return result.getResultNumber() ? op.getEdges()[result.getResultNumber() - 1] : Value();
@@ -93,7 +94,9 @@ struct DimOfRows final : OpRewritePattern<tensor::DimOp> {
     Value graph;
     RowOf row = RowOf::Edge;
     Value count;
-    if (Value like = rowsLike(result, graph, row))
+    if (auto scatter = dyn_cast<ScatterAtOp>(result.getOwner()))
+      count = scatter.getExtent();
+    else if (Value like = rowsLike(result, graph, row))
       count = rowsOfTensor(rewriter, dim.getLoc(), like);
     else if (graph)
       count = countOf(rewriter, dim.getLoc(), graph, row);

@@ -216,6 +216,44 @@ LogicalResult ScatterOp::verify() {
   return verifyAccumulation(*this, "operand 'edges'", getEdges().getType(), getAcc(), "C4");
 }
 
+/// Checks that a tensor has as many rows as `index`.
+static LogicalResult verifyIndexed(Operation *op, StringRef what, Type tensor, Type index,
+                                   StringRef label) {
+  int64_t rows = cast<RankedTensorType>(tensor).getDimSize(0);
+  int64_t entries = cast<RankedTensorType>(index).getDimSize(0);
+  if (compatible(rows, entries))
+    return success();
+  return op->emitOpError() << what << " (" << text(tensor) << ") has " << rows
+                           << " rows, operand 'index' (" << text(index) << ") has " << entries
+                           << " (" << label << ')';
+}
+
+LogicalResult GatherAtOp::verify() {
+  if (failed(verifyIndexed(*this, "result", getType(), getIndex().getType(), "C1")))
+    return failure();
+  return verifySameRowType(*this, "result", getType(), "operand 'nodes'", getNodes().getType(),
+                           "C2");
+}
+
+LogicalResult ScatterAtOp::verify() {
+  auto result = cast<RankedTensorType>(getType());
+  if (getKind() == ReduceKind::Softmax)
+    return emitOpError("'kind' is softmax, which weighs rows by scores: a reduction of "
+                       "gnn.aggregate, not of gnn.scatter_at (C5)");
+  if (failed(verifyIndexed(*this, "operand 'edges'", getEdges().getType(), getIndex().getType(),
+                           "C1")))
+    return failure();
+  if (bool(getExtent()) != result.isDynamicDim(0))
+    return emitOpError() << "result (" << text(result) << ") has "
+                         << (getExtent() ? "a known number of rows: leave out 'extent'"
+                                         : "a number of rows that is ?: give it as 'extent'")
+                         << " (C2)";
+  if (failed(verifySameRowType(*this, "result", getType(), "operand 'edges'", getEdges().getType(),
+                               "C3")))
+    return failure();
+  return verifyAccumulation(*this, "operand 'edges'", getEdges().getType(), getAcc(), "C4");
+}
+
 //===----------------------------------------------------------------------===//
 // Segments
 //===----------------------------------------------------------------------===//
@@ -286,6 +324,14 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
                                          SmallVectorImpl<Type> &types) {
   auto graph = cast<GnnGraphType>(adaptor.getGraph().getType());
   types.push_back(withRows(adaptor.getNodes().getType(), graph.getEdges()));
+  return success();
+}
+
+bool GatherAtOp::isCompatibleReturnTypes(TypeRange a, TypeRange b) { return sameUpToExtents(a, b); }
+LogicalResult GatherAtOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
+                                           SmallVectorImpl<Type> &types) {
+  int64_t rows = cast<RankedTensorType>(adaptor.getIndex().getType()).getDimSize(0);
+  types.push_back(withRows(adaptor.getNodes().getType(), rows));
   return success();
 }
 

@@ -228,6 +228,56 @@ def Gnn_ScatterOp : Gnn_InferredOp<"scatter"> {
   let hasCanonicalizer = 1;
 }
 
+def Gnn_GatherAtOp : Gnn_InferredOp<"gather_at"> {
+  let summary = "Copy the rows that an index tensor names";
+  let description = [{
+    out[i] = nodes[index[i]]
+
+    The form without a graph, as imports have it: gnn-raise-to-graph makes
+    gnn.gather of it where the indices are ends of edges. An index that names no
+    row is an error.
+
+    C1 rows(out) = rows(index). C2 equal features and element type.
+
+    Example:
+    ```mlir
+    %m = gnn.gather_at %h, %src : tensor<?x64xf32>, tensor<?xi64> -> tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_RowTensor:$nodes, Gnn_IndexTensor:$index);
+  let results = (outs Gnn_RowTensor:$result);
+  let assemblyFormat = "$nodes `,` $index attr-dict `:` type($nodes) `,` type($index) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Gnn_ScatterAtOp : Gnn_Op<"scatter_at", [Pure]> {
+  let summary = "Reduce the rows that an index tensor sends to one place";
+  let description = [{
+    out[v] = R over rows i with index[i] = v of edges[i], for v below `extent`
+
+    The form without a graph, as imports have it: gnn-raise-to-graph makes
+    gnn.scatter of it. Numerics are those of gnn.scatter; an index that is not
+    below `extent` is an error.
+
+    C1 rows(edges) = rows(index). C2 `extent` is there when the rows of the result
+    are `?`, and only then. C3 equal features and element type. C4 the elements are
+    floating-point, `acc` is f32 or f64 and no narrower than they are. C5 `kind` is
+    not softmax.
+
+    Example:
+    ```mlir
+    %h = gnn.scatter_at sum %m, %dst extent %n acc f32 : tensor<?x64xf32>, tensor<?xi64> -> tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_ReduceKindAttr:$kind, Gnn_RowTensor:$edges, Gnn_IndexTensor:$index,
+                       Optional<Index>:$extent, TypeAttr:$acc);
+  let results = (outs Gnn_RowTensor:$result);
+  let assemblyFormat = [{
+    $kind $edges `,` $index (`extent` $extent^)? `acc` $acc attr-dict `:` type($edges) `,` type($index) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Gnn_SegmentReduceOp : Gnn_InferredOp<"segment_reduce"> {
   let summary = "Reduce consecutive rows, segment by segment";
   let description = [{

@@ -54,6 +54,8 @@ mlir::LogicalResult runBlock(mlir::Block &block, Frame &frame,
 /// A scalar of IR type `type` (rank 0 tensor).
 Tensor scalar(double value);
 Tensor indexScalar(int64_t value);
+/// The rows of `in` with these numbers, all of which are there.
+Tensor takeRows(const Tensor &in, llvm::ArrayRef<int64_t> rows);
 /// True when elements of `type` are integers or indices.
 bool holdsIntegers(mlir::Type type);
 

@@ -92,14 +92,14 @@ static LogicalResult addSelfLoops(Operation *op, Frame &frame) {
 }
 
 template <typename T>
-static void permuteRows(std::vector<T> &out, const std::vector<T> &in,
-                        const std::vector<int64_t> &order, int64_t width) {
+static void permuteRows(std::vector<T> &out, const std::vector<T> &in, ArrayRef<int64_t> order,
+                        int64_t width) {
   out.clear();
   for (int64_t row : order)
     out.insert(out.end(), in.begin() + row * width, in.begin() + (row + 1) * width);
 }
 
-static Tensor takeRows(const Tensor &in, const std::vector<int64_t> &rows) {
+Tensor gnnc::reference::takeRows(const Tensor &in, ArrayRef<int64_t> rows) {
   Tensor out;
   out.shape = in.shape;
   out.shape.front() = static_cast<int64_t>(rows.size());

@@ -1,7 +1,8 @@
-//===- Segments.cpp - gnn.segment_reduce and gnn.segment_softmax ----------===//
+//===- Segments.cpp - Rows by index, and consecutive rows -----------------===//
 //
-// Both see rows that are each in one segment; a row pointer and an end of a graph
-// are two ways to say in which.
+// gnn.gather_at and scatter_at are told by an index tensor which row belongs
+// where. gnn.segment_reduce and segment_softmax see rows that are each in one
+// segment; a row pointer and an end of a graph are two ways to say in which.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Gnn/Gnn.h"
@@ -13,6 +14,44 @@
 using namespace mlir;
 using namespace gnnc::gnn;
 using namespace gnnc::reference;
+
+/// Each of `index` is in [0, count), or a diagnostic.
+static LogicalResult checkIndex(Operation *op, ArrayRef<int64_t> index, int64_t count) {
+  for (auto [i, node] : llvm::enumerate(index))
+    if (node < 0 || node >= count)
+      return op->emitOpError() << "index #" << i << " is " << node << ", not in [0, " << count
+                               << "); were ids counted from 1?";
+  return success();
+}
+
+static LogicalResult gatherAt(Operation *op, Frame &frame) {
+  auto gather = cast<GatherAtOp>(op);
+  const Tensor &nodes = frame.tensor(gather.getNodes());
+  const std::vector<int64_t> &index = frame.tensor(gather.getIndex()).integers;
+  if (failed(checkIndex(op, index, nodes.shape.front())))
+    return failure();
+  frame.set(op->getResult(0), takeRows(nodes, index));
+  return success();
+}
+
+static LogicalResult scatterAt(Operation *op, Frame &frame) {
+  auto scatter = cast<ScatterAtOp>(op);
+  const Tensor &edges = frame.tensor(scatter.getEdges());
+  const std::vector<int64_t> &index = frame.tensor(scatter.getIndex()).integers;
+  std::vector<int64_t> shape = edges.shape;
+  shape.front() = scatter.getExtent() ? frame.index(scatter.getExtent())
+                                      : cast<RankedTensorType>(scatter.getType()).getDimSize(0);
+  if (edges.shape.front() != static_cast<int64_t>(index.size()))
+    return op->emitOpError() << "operand 'edges' has " << edges.shape.front()
+                             << " rows, operand 'index' " << index.size();
+  if (failed(checkIndex(op, index, shape.front())))
+    return failure();
+  Accumulator sums(scatter.getKind(), shape.front(), edges.rowElements());
+  for (auto [row, node] : llvm::enumerate(index))
+    sums.add(node, edges.floats.data() + row * edges.rowElements());
+  frame.set(op->getResult(0), Tensor::ofFloats(std::move(shape), std::move(sums).finish()));
+  return success();
+}
 
 /// The segment of each of `rows` rows.
 static FailureOr<std::vector<int64_t>> segmentsOf(Operation *op, const Tensor &offsets,
@@ -89,6 +128,8 @@ static LogicalResult segmentSoftmax(Operation *op, Frame &frame) {
 }
 
 void gnnc::reference::addSegmentHandlers(HandlerTable &table) {
+  table["gnn.gather_at"] = gatherAt;
+  table["gnn.scatter_at"] = scatterAt;
   table["gnn.segment_reduce"] = segmentReduce;
   table["gnn.segment_softmax"] = segmentSoftmax;
 }

@@ -124,6 +124,15 @@ void RowSpaces::addOp(Operation *op) {
         node(scatter.getEdges(), scatter.getGraph(), Edges);
         node(scatter.getResult(), scatter.getGraph(), axisOf(scatter.getEnd()));
       })
+      .Case([&](GatherAtOp gather) { joinTensors(gather.getResult(), gather.getIndex()); })
+      .Case([&](ScatterAtOp scatter) {
+        joinTensors(scatter.getEdges(), scatter.getIndex());
+        // Written to the rows that the extent was taken from.
+        Value extent = scatter.getExtent();
+        auto dim = extent ? extent.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+        if (dim && dim.getConstantIndex() == 0)
+          joinTensors(scatter.getResult(), dim.getSource());
+      })
       .Case([&](SegmentSoftmaxOp softmax) {
         // A row pointer counts rows in the order they have: no space of edges.
         if (Value graph = softmax.getGraph()) {

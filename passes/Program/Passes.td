@@ -139,6 +139,29 @@ def GnnFoldInferencePass : Pass<"gnn-fold-inference", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def GnnRaiseToGraphPass : Pass<"gnn-raise-to-graph", "::mlir::func::FuncOp"> {
+  let summary = "Turn gathers and scatters by index tensors into graph ops";
+  let description = [{
+    Needs: one SSA value per index tensor (run canonicalize and cse first).
+
+    Does: finds index tensors that belong together, because what is gathered by one
+    is scattered by another, row by row. Two of them are the ends of one edge list:
+    `gnn.gather_at` and `gnn.scatter_at` over them become `gnn.gather` and
+    `gnn.scatter` over one graph, whose destinations are what the first scatter
+    writes to. The graph is built by `gnn.graph`; where the two are rows 0 and 1 of
+    a `[2, E]` argument `gnn.graph_data = "edge_index"` of `@forward`, it is a graph
+    argument instead, and `edge_index` goes when nothing else reads it.
+
+    Leaves: index tensors that nothing is reduced by (a look-up), a single one
+    (pooling by a batch vector), more than two in one group, and ends whose node
+    counts are not known to be the same everywhere; each is a remark.
+
+    Numerics: the same rows in the same order.
+  }];
+  let statistics = [Statistic<"numRaised", "num-raised", "edge lists that became graphs">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def GnnRaiseSoftmaxPass : Pass<"gnn-raise-softmax", "::mlir::func::FuncOp"> {
   let summary = "Recognise the five steps of an edge softmax as gnn.segment_softmax";
   let description = [{

@@ -67,3 +67,16 @@ func.func @rows_of_segment_softmax(%s: tensor<?x8xf32>, %g: !gnn.graph<?x?x?>) -
   %d = tensor.dim %a, %c0 : tensor<?x8xf32>
   return %d : index
 }
+
+// CHECK-LABEL: func @rows_by_index
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<?xf32>, %[[I:[^:]*]]: tensor<?xi64>, %[[N:[^:]*]]: index
+// CHECK:         %[[D:.*]] = tensor.dim %[[I]],
+// CHECK:         return %[[D]], %[[N]]
+func.func @rows_by_index(%x: tensor<?xf32>, %i: tensor<?xi64>, %n: index) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %a = gnn.gather_at %x, %i : tensor<?xf32>, tensor<?xi64> -> tensor<?xf32>
+  %b = gnn.scatter_at sum %a, %i extent %n acc f32 : tensor<?xf32>, tensor<?xi64> -> tensor<?xf32>
+  %d = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.dim %b, %c0 : tensor<?xf32>
+  return %d, %e : index, index
+}
