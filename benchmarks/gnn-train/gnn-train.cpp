@@ -19,13 +19,13 @@ int main(int argc, char **argv) {
       ->required();
   app.add_option("-o,--output", output, "Weights file to write")->required();
   app.add_option("--hidden", options.hidden, "Width between the layers")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.add_option("--num-layers,--layers", options.numLayers, "Layers")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.add_option("--epochs", options.epochs, "Steps over the whole graph")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.add_option("--lr", options.learningRate, "Adam's learning rate")->capture_default_str();
   app.add_option("--weight-decay", options.weightDecay, "L2 penalty on the first layer")
@@ -36,12 +36,14 @@ int main(int argc, char **argv) {
   app.add_option("--seed", options.seed, "Same seed and threads, same weights")
       ->capture_default_str();
   app.add_option("--threads", options.threads, "Threads; a small graph is fastest with one")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.footer("example:\n"
              "  gnn-train --graph test/data/cora/cora.safetensors.gz -o weights.safetensors\n\n"
              "exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage");
   if (auto code = gnnc::tools::parseCommandLine(app, argc, argv))
+    return *code;
+  if (auto code = gnnc::tools::refuseOverwriting("gnn-train", {graphPath}, {output}))
     return *code;
   try {
     GraphData graph = readGraph(graphPath);

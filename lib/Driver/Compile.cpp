@@ -10,16 +10,14 @@
 #include "lib/Codegen/Codegen.h"
 #include "lib/Codegen/ExportPlan.h"
 #include "lib/Driver/FirstDiagnostic.h"
+#include "lib/Driver/ReadProgram.h"
 #include "lib/Driver/SelectWeights.h"
 #include "passes/Pipelines.h"
 #include "passes/RegisterAll.h"
 #include "runtime/format/Artifact.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <chrono>
 
@@ -33,6 +31,27 @@ double elapsedMs(std::chrono::steady_clock::time_point &since) {
   double ms = std::chrono::duration<double, std::milli>(now - since).count();
   since = now;
   return ms;
+}
+
+bool oneOf(const char *flag, const std::string &value, std::initializer_list<const char *> known,
+           std::string &error) {
+  std::string list;
+  for (const char *name : known) {
+    if (value == name)
+      return true;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  error = std::string(flag) + " is one of " + list + "; found '" + value + "'";
+  return false;
+}
+
+bool hasPass(const OpPassManager &manager, StringRef name) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  manager.printAsTextualPipeline(stream);
+  SmallVector<StringRef> words;
+  llvm::SplitString(text, words, "(){},");
+  return llvm::is_contained(words, name);
 }
 
 class Compilation {
@@ -49,7 +68,10 @@ public:
   bool run() {
     auto start = std::chrono::steady_clock::now();
     auto begin = start;
-    if (!checkOptions() || !parse())
+    report.chip = !options.chip.empty()      ? options.chip
+                  : options.target == "cuda" ? "sm_90"
+                                             : hostChip();
+    if (!checkOptions(options, error) || !parse())
       return false;
     report.parseMs = elapsedMs(start);
     if (!runPasses())
@@ -71,39 +93,10 @@ private:
     return false;
   }
 
-  bool oneOf(const char *flag, const std::string &value,
-             std::initializer_list<const char *> known) {
-    std::string list;
-    for (const char *name : known) {
-      if (value == name)
-        return true;
-      list += (list.empty() ? "" : ", ") + std::string(name);
-    }
-    error = std::string(flag) + " is one of " + list + "; found '" + value + "'";
-    return false;
-  }
-
-  bool checkOptions() {
-    report.chip = !options.chip.empty()      ? options.chip
-                  : options.target == "cuda" ? "sm_90"
-                                             : hostChip();
-    return oneOf("--target", options.target, {"cpu", "cuda"}) &&
-           oneOf("--mode", options.mode, {"default", "reduce-overhead"}) &&
-           oneOf("--dynamic", options.dynamic, {"true"}) &&
-           oneOf("--precision", options.precision, {"fp32"}) &&
-           oneOf("--index", options.index, {"i32", "i64"}) &&
-           oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}) &&
-           oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"});
-  }
-
   bool parse() {
-    auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
-    if (!buffer)
-      return fail(options.input + ": cannot read the program: " + buffer.getError().message());
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-    module = parseSourceFile<ModuleOp>(sources, &context);
-    return module || fail(options.input + ": is no valid program");
+    std::string unreadable = options.input + ": is no valid program";
+    module = readProgram(options.input, &context, unreadable);
+    return module || fail(unreadable);
   }
 
   bool runPasses() {
@@ -117,6 +110,9 @@ private:
     pipeline.stage = options.emit == "gnnx" || options.emit == "ptx" ? "llvm" : options.emit;
     addDefaultPasses(manager, pipeline);
     if (!options.printIr.empty()) {
+      if (options.printIr != "all" && !hasPass(manager, options.printIr))
+        return fail("--print-ir-after: no pass '" + options.printIr +
+                    "' runs here; --print-ir-after all prints their names");
       context.disableMultithreading();
       manager.enableIRPrinting([](Pass *, Operation *) { return false; },
                                [this](Pass *pass, Operation *) {
@@ -215,6 +211,22 @@ private:
 };
 
 } // namespace
+
+bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
+  if (!oneOf("--target", options.target, {"cpu", "cuda"}, error) ||
+      !oneOf("--mode", options.mode, {"default", "reduce-overhead"}, error) ||
+      !oneOf("--dynamic", options.dynamic, {"true"}, error) ||
+      !oneOf("--precision", options.precision, {"fp32"}, error) ||
+      !oneOf("--index", options.index, {"i32", "i64"}, error) ||
+      !oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}, error) ||
+      !oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"}, error))
+    return false;
+  if (options.emit == "ptx" && options.target != "cuda") {
+    error = "--emit ptx needs --target cuda, found --target " + options.target;
+    return false;
+  }
+  return true;
+}
 
 bool gnnc::compile(const CompileOptions &options, CompileReport &report, std::string &error) {
   return Compilation(options, report, error).run();

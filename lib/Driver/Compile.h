@@ -34,6 +34,9 @@ struct CompileReport {
   std::string code; ///< "host.so", "sm_90.cubin", "sm_90.ptx"
 };
 
+/// Whether every option has one of its values; `error` names the flag and them.
+bool checkOptions(const CompileOptions &options, std::string &error);
+
 /// Compiles; on failure returns false with one line in `error` that names file
 /// and place, and leaves no output file behind.
 bool compile(const CompileOptions &options, CompileReport &report, std::string &error);

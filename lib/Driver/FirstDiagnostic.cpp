@@ -24,10 +24,12 @@ gnnc::FirstDiagnostic::FirstDiagnostic(MLIRContext *context)
           return failure();
         if (!text.empty())
           return success();
-        if (FileLineColLoc file = fileLocation(diagnostic.getLocation()))
-          text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-                  Twine(file.getColumn()) + ": ")
-                     .str();
+        if (FileLineColLoc file = fileLocation(diagnostic.getLocation())) {
+          text = file.getFilename().str() + ":";
+          if (file.getLine() > 0) // 0: the module itself, where the file does not write it
+            text += (Twine(file.getLine()) + ":" + Twine(file.getColumn()) + ":").str();
+          text += " ";
+        }
         std::string message = diagnostic.str();
         llvm::replace(message, '\n', ' ');
         text += message;

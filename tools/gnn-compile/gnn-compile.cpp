@@ -1,8 +1,6 @@
 //===- gnn-compile.cpp - Compile a program to a .gnnx artefact ------------===//
 #include "lib/Driver/Compile.h"
-
-#include <CLI/CLI.hpp>
-#include <cstdio>
+#include "tools/CommandLine.h"
 
 int main(int argc, char **argv) {
   gnnc::CompileOptions options;
@@ -18,7 +16,6 @@ int main(int argc, char **argv) {
              "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
              "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
-  app.set_version_flag("--version", "gnn-compile (gnnc) " GNNC_VERSION);
   app.add_option("program", options.input, "program (.mlir), - for standard input")->required();
   app.add_option("-w,--weights", options.weights, "safetensors file with the program's weights");
   app.add_option("-o,--output", options.output, "artefact (.gnnx); text stages: - for stdout");
@@ -46,21 +43,22 @@ int main(int argc, char **argv) {
                  "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
   app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
   app.add_flag("--timing", timing, "print where the time went");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error);
-    std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.what());
-    return 2;
-  }
+  if (std::optional<int> code = gnnc::tools::parseCommandLine(app, argc, argv))
+    return *code;
   options.cubin = !noCubin;
   if (options.emit == "gnnx" && options.output.empty()) {
     std::fprintf(stderr, "gnn-compile: -o is required: the artefact to write\n");
     return 2;
   }
-  gnnc::CompileReport report;
   std::string error;
+  if (!gnnc::checkOptions(options, error)) {
+    std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.c_str());
+    return 2;
+  }
+  if (auto code = gnnc::tools::refuseOverwriting("gnn-compile", {options.input, options.weights},
+                                                 {options.output}))
+    return *code;
+  gnnc::CompileReport report;
   if (!gnnc::compile(options, report, error)) {
     std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
     return 1;

@@ -4,15 +4,14 @@
 // a verdict on the tensors of another system. The oracle on the command line.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/Driver/FirstDiagnostic.h"
+#include "lib/Driver/ReadProgram.h"
 #include "passes/RegisterAll.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-eval/Compare.h"
 #include "tools/gnn-eval/Files.h"
 
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <new>
 #include <stdexcept>
@@ -36,15 +35,21 @@ static int fail(const llvm::Twine &message) {
   return kFailed;
 }
 
+/// After IR was refused or could not be evaluated: one line with the place.
+static int fail(const FirstDiagnostic &diagnostics, const Options &options) {
+  return fail(diagnostics.empty() ? options.input + ": cannot be evaluated" : diagnostics.get());
+}
+
 /// Prints "@name #0: 2x3xf64 [[...], ...]" for each result.
-static int evaluateEntry(const Options &options, mlir::ModuleOp module) {
+static int evaluateEntry(const Options &options, mlir::ModuleOp module,
+                         const FirstDiagnostic &diagnostics) {
   llvm::StringRef name = llvm::StringRef(options.entry).ltrim('@');
   auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
   if (!function)
     return fail(options.input + ": no function @" + name);
   auto results = evaluateFunction(function, {});
   if (failed(results))
-    return kFailed;
+    return fail(diagnostics, options);
   for (auto [i, value] : llvm::enumerate(*results)) {
     llvm::outs() << '@' << name << " #" << i << ": ";
     print(llvm::outs(), *value);
@@ -79,7 +84,8 @@ static int compareWithExpected(const Options &options, llvm::ArrayRef<NamedValue
   return 0;
 }
 
-static int evaluateFiles(const Options &options, mlir::ModuleOp module) {
+static int evaluateFiles(const Options &options, mlir::ModuleOp module,
+                         const FirstDiagnostic &diagnostics) {
   ProgramInputs inputs;
   std::string error;
   if (!options.graph.empty() && !eval::readGraph(options.graph, inputs, error))
@@ -88,7 +94,7 @@ static int evaluateFiles(const Options &options, mlir::ModuleOp module) {
     return fail(error);
   auto results = evaluateProgram(module, inputs);
   if (failed(results))
-    return kFailed;
+    return fail(diagnostics, options);
   if (!options.output.empty() && !eval::writeResults(options.output, *results, error))
     return fail(error);
   if (!options.expect.empty())
@@ -138,23 +144,23 @@ int main(int argc, char **argv) {
     return kWrongUsage;
   }
 
+  if (auto code = tools::refuseOverwriting(
+          "gnn-eval", {options.input, options.graph, options.weights, options.expect},
+          {options.output}))
+    return *code;
+
   std::string error;
-  auto file = mlir::openInputFile(options.input, &error);
-  if (!file)
-    return fail(error);
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::MLIRContext context(registry);
   context.disableMultithreading();
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  mlir::SourceMgrDiagnosticHandler diagnostics(*sources, &context);
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  FirstDiagnostic diagnostics(&context);
+  auto module = readProgram(options.input, &context, error);
   if (!module)
-    return kFailed;
+    return error.empty() ? fail(diagnostics, options) : fail(error);
   try {
-    return options.entry.empty() ? evaluateFiles(options, *module)
-                                 : evaluateEntry(options, *module);
+    return options.entry.empty() ? evaluateFiles(options, *module, diagnostics)
+                                 : evaluateEntry(options, *module, diagnostics);
   } catch (const std::bad_alloc &) {
     return fail(options.input + ": not enough memory for its tensors in float64; evaluate the "
                                 "program fused (gnn-opt --gnn-program-pipeline)");

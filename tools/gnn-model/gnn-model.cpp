@@ -7,9 +7,8 @@
 #include "lib/Models/Models.h"
 #include "mlir/IR/Verifier.h"
 #include "runtime/format/FileIO.h"
+#include "tools/CommandLine.h"
 #include "tools/gnn-model/RandomWeights.h"
-
-#include <CLI/CLI.hpp>
 
 #include <iostream>
 
@@ -166,7 +165,6 @@ int main(int argc, char **argv) {
   CLI::App app("Write a PyG model (torch_geometric.nn.models, eval mode) as a gnn program.",
                "gnn-model");
   app.footer(kExamples);
-  app.set_version_flag("--version", "gnn-model (gnnc) " GNNC_VERSION);
   Given given;
   Command command;
   given.declare(app);
@@ -174,20 +172,14 @@ int main(int argc, char **argv) {
                  "file to write; - is standard output (the default)");
   app.add_option("--weights", command.weights, "also write random weights to this file");
   app.add_option("--weights-seed", command.seed, "seed of those weights (0 if absent)");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &) {
-    std::cout << app.help();
-    return 0;
-  } catch (const CLI::CallForVersion &) {
-    std::cout << "gnn-model (gnnc) " GNNC_VERSION "\n";
-    return 0;
-  } catch (const CLI::ParseError &error) {
-    return fail(kWrongUsage, std::string(error.what()) + "; see gnn-model --help");
-  }
+  if (std::optional<int> code = tools::parseCommandLine(app, argc, argv))
+    return *code;
   if (command.seed && command.weights.empty())
     return fail(kWrongUsage, "--weights-seed needs --weights FILE");
   if (int code = readOptions(given, command.options))
     return code;
+  if (auto code = tools::refuseOverwriting("gnn-model", {given.caseFile},
+                                           {command.output, command.weights}))
+    return *code;
   return writeProgram(command);
 }

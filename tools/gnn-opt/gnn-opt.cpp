@@ -41,6 +41,10 @@ int main(int argc, char **argv) {
   mlir::MlirOptMainConfig::registerCLOptions(registry);
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
+  // The place and its line say enough; the whole module would follow otherwise.
+  auto *printOp = static_cast<cl::opt<bool> *>(
+      cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"));
+  printOp->setInitialValue(false);
   mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "gnn-opt (gnnc) " GNNC_VERSION "\n"; });

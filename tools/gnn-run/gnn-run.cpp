@@ -178,6 +178,12 @@ int run(const Options &options) {
   if (!options.profile.empty())
     if (auto status = session->profile(inputs, outputs, options.profile); !status)
       return fail(status.error().message);
+  if (options.accuracy && !results.tensors.empty()) {
+    report.accuracy = accuracyOf(file, results.tensors.front());
+    if (!report.accuracy)
+      return fail(options.graph + ": --accuracy needs y I64 [nodes], test_mask U8 [nodes] and an "
+                                  "F32 output [nodes, classes]");
+  }
   if (!options.output.empty() && !format::writeTensors(options.output, results, error))
     return fail(error);
 
@@ -188,12 +194,6 @@ int run(const Options &options) {
   report.edges = file.edges;
   if (auto stats = session->stats())
     report.stats = *stats;
-  if (options.accuracy && !results.tensors.empty()) {
-    report.accuracy = accuracyOf(file, results.tensors.front());
-    if (!report.accuracy)
-      return fail(options.graph + ": --accuracy needs y I64 [nodes], test_mask U8 [nodes] and an "
-                                  "F32 output [nodes, classes]");
-  }
   if (!options.stats.empty()) {
     if (!writeStats(options.stats, report, error))
       return fail(error);
@@ -240,6 +240,10 @@ int main(int argc, char **argv) {
                  "gnn-run: --graph is required: the graph file to run on; see gnn-run --help\n");
     return 2;
   }
+  std::string stats = options.stats == "json" || options.stats == "text" ? "" : options.stats;
+  if (auto code = tools::refuseOverwriting("gnn-run", {options.artifact, options.graph},
+                                           {options.output, options.profile, stats}))
+    return *code;
   try {
     return run(options);
   } catch (const std::bad_alloc &) {

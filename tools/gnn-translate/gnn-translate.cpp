@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Codegen/ExportPlan.h"
-#include "mlir/Parser/Parser.h"
+#include "lib/Driver/FirstDiagnostic.h"
+#include "lib/Driver/ReadProgram.h"
 #include "mlir/Support/FileUtilities.h"
 #include "passes/RegisterAll.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace cl = llvm::cl;
@@ -51,23 +51,18 @@ int main(int argc, char **argv) {
     return 2;
   }
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(input, &error);
-  if (!file) {
-    llvm::errs() << "gnn-translate: " << error << '\n';
-    return 1;
-  }
   mlir::DialectRegistry registry;
   gnnc::registerDialects(registry);
   mlir::MLIRContext context(registry);
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  gnnc::FirstDiagnostic diagnostics(&context);
   // Nothing is written unless all of it is right.
   std::string text;
   llvm::raw_string_ostream stream(text);
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
-  if (!module || failed(planToJson(*module, stream)))
+  auto module = gnnc::readProgram(input, &context, error);
+  if (!module || failed(planToJson(*module, stream))) {
+    llvm::errs() << "gnn-translate: " << (error.empty() ? diagnostics.get() : error) << '\n';
     return 1;
+  }
   std::unique_ptr<llvm::ToolOutputFile> out = mlir::openOutputFile(output, &error);
   if (!out) {
     llvm::errs() << "gnn-translate: " << error << '\n';

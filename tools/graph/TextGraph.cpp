@@ -92,6 +92,9 @@ bool readEdgeList(const std::string &path, std::string_view text, Edges &edges,
     if (!parse(first, src) || !parse(second, dst))
       return fail("expected \"source destination [weight]\", found " + quoted(first) + " " +
                   quoted(second));
+    if (std::string_view fourth = scanner.word(); !fourth.empty())
+      return fail("expected \"source destination [weight]\", found " + quoted(fourth) +
+                  " after them");
     edges.src.push_back(src);
     edges.dst.push_back(dst);
     if (!third.empty()) {

@@ -118,6 +118,10 @@ def bad_graphs(t):
         run("bad.safetensors: ", "bad.safetensors")
     t.bad("cannot write", "m.gnnx", "-g", "g.safetensors", "-o", "no/such/folder/o.safetensors")
     t.bad("cannot write", "m.gnnx", "-g", "g.safetensors", "--profile", "no/such/folder/t.json")
+    t.bad("--accuracy needs y", "m.gnnx", "-g", "g.safetensors", "-o", "o.safetensors", "--accuracy")
+    for path, *args in (("g.safetensors", "-o"), ("m.gnnx", "--profile"), ("./g.safetensors", "--stats")):
+        t.bad(f"{path}: is read too and would be lost", "m.gnnx", "-g", "g.safetensors", *args, path, code=2)
+    t.bad("o: would be written twice", "m.gnnx", "-g", "g.safetensors", "-o", "o", "--profile", "o", code=2)
 
 
 def bad_artifacts(t):

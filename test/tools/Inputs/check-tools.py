@@ -25,7 +25,8 @@ def problems(tool):
         if word not in usage.stdout.lower():
             yield f"--help does not have the word '{word}'"
     wrong = run(tool, "--no-such-flag")
-    if wrong.returncode != 2 or wrong.stdout or not wrong.stderr.startswith(f"{name}: "):
+    first = wrong.stderr.split("\n")[0] # LLVM's tools add a line: did you mean
+    if wrong.returncode != 2 or wrong.stdout or not first.startswith(f"{name}: ") or "'--no-such-flag'" not in first:
         yield f"--no-such-flag: exit {wrong.returncode}, stderr {wrong.stderr!r}; want 2 and '{name}: ...'"
 
 
