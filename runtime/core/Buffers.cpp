@@ -184,9 +184,9 @@ Status Buffers::placeOnDevice(int buffer) {
     if (!offset)
       return offset.status();
     if (it.bytes > arenaBytes || *offset > arenaBytes - it.bytes)
-      return {Code::InvalidFile, "plan.json: transient '" + info.name + "' takes bytes " +
-                                     std::to_string(*offset) + " to " +
-                                     std::to_string(*offset + it.bytes) + ", its arena has " +
+      return {Code::InvalidFile, "plan.json: transient '" + info.name + "' takes " +
+                                     std::to_string(it.bytes) + " bytes from " +
+                                     std::to_string(*offset) + " on, its arena has " +
                                      std::to_string(arenaBytes)};
     if (*offset % 256 != 0)
       return {Code::InvalidFile, "plan.json: the offset of '" + info.name + "' is " +

@@ -344,7 +344,11 @@ TEST_F(SessionTest, UnsoundPlansAreRefused) {
   EXPECT_EQ(with([](Artifact &a) { a.plan.prepare[0].call.inputs[0] = 0; }),
             "plan.json: prepare uses 'x', which exists only during a run");
   EXPECT_EQ(with([](Artifact &a) { a.plan.arenaBytes = {256, {}}; }),
-            "plan.json: transient 'counts' takes bytes 256 to 264, its arena has 256");
+            "plan.json: transient 'counts' takes 8 bytes from 256 on, its arena has 256");
+  EXPECT_EQ(
+      with([](Artifact &a) { a.plan.buffers[11].arenaOffset = {INT64_MAX - 255, {}}; }),
+      "plan.json: transient 'counts' takes 8 bytes from 9223372036854775552 on, its arena has "
+      "512");
   EXPECT_EQ(with([](Artifact &a) { a.plan.buffers[11].arenaOffset = {16, {}}; }),
             "plan.json: the offset of 'counts' is 16, not a multiple of 256");
   EXPECT_EQ(with([](Artifact &a) { a.plan.prepare.erase(a.plan.prepare.begin()); }),
