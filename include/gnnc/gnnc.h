@@ -33,7 +33,14 @@ typedef enum {
   GNNC_INTERNAL
 } gnnc_status;
 
-typedef enum {
+/* C++ names the type below, so that any number from a caller can be looked at. */
+#ifdef __cplusplus
+#define GNNC_INT : int
+#else
+#define GNNC_INT
+#endif
+
+typedef enum GNNC_INT {
   GNNC_F32 = 0,
   GNNC_F64,
   GNNC_F16,

@@ -88,8 +88,10 @@ Status copyEdgeData(const gnnc_tensor &tensor, std::int64_t edges, format::Tenso
     return invalid(what + "is on a device; graphs are bound from host memory");
   if (tensor.dtype < GNNC_F32 || tensor.dtype > GNNC_U8)
     return invalid(what + "element type " + std::to_string(tensor.dtype) + " is not known");
-  if (tensor.rank < 1 || tensor.rank > 8 || !tensor.shape)
+  if (tensor.rank < 1 || tensor.rank > 8)
     return invalid(what + "rank " + std::to_string(tensor.rank) + " is not in [1, 8]");
+  if (!tensor.shape)
+    return invalid(what + "shape is null");
   out.dtype = static_cast<DType>(tensor.dtype);
   out.shape.assign(tensor.shape, tensor.shape + tensor.rank);
   std::int64_t bytes = static_cast<std::int64_t>(format::sizeOf(out.dtype));
@@ -153,6 +155,8 @@ Expected<std::shared_ptr<const Graph>> Graph::create(const gnnc_graph_desc &desc
     format::Tensor tensor;
     if (status = copyEdgeData(desc.edge_data[i], desc.num_edges, tensor); !status)
       return status;
+    if (graph->edgeData(tensor.name))
+      return invalid("edge tensor '" + tensor.name + "' is given twice");
     graph->data.push_back(std::move(tensor));
   }
   return std::shared_ptr<const Graph>(std::move(graph));

@@ -56,6 +56,7 @@ private:
   Status makeForward();
   Status bindTensors(const RunTensors &tensors);
   Status bindPort(Port &port, const gnnc_tensor *tensor, bool &changed);
+  Status checkOverlaps() const;
   Status copyInputs();
   Status copyOutputs();
   /// Queues one forward: by replaying a recording where the mode asks for it.

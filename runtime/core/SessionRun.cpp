@@ -23,8 +23,10 @@ Status describeTensor(const gnnc_tensor &tensor, HostTensor &out) {
   const std::string what = std::string("tensor '") + (tensor.name ? tensor.name : "") + "': ";
   if (tensor.dtype < GNNC_F32 || tensor.dtype > GNNC_U8)
     return wrong(what + "element type " + std::to_string(tensor.dtype) + " is not known");
-  if (tensor.rank < 0 || tensor.rank > 8 || (tensor.rank > 0 && !tensor.shape))
+  if (tensor.rank < 0 || tensor.rank > 8)
     return wrong(what + "rank " + std::to_string(tensor.rank) + " is not in [0, 8]");
+  if (tensor.rank > 0 && !tensor.shape)
+    return wrong(what + "shape is null");
   out = {tensor.data, static_cast<DType>(tensor.dtype), {}};
   if (tensor.rank > 0)
     out.shape.assign(tensor.shape, tensor.shape + tensor.rank);
@@ -99,6 +101,25 @@ Status Session::bindPort(Port &port, const gnnc_tensor *tensor, bool &changed) {
   return {};
 }
 
+/// An output that is used in place is written before all inputs are read.
+Status Session::checkOverlaps() const {
+  auto name = [&](const Port &port) {
+    return (port.isOutput ? "output '" : "input '") +
+           executable->plan().buffers[static_cast<std::size_t>(port.buffer)].name + "'";
+  };
+  for (const Port &port : ports)
+    for (const Port &other : ports) {
+      if (&port == &other || !port.isOutput || port.staged || other.staged)
+        continue;
+      auto begin = reinterpret_cast<std::uintptr_t>(port.address);
+      auto otherBegin = reinterpret_cast<std::uintptr_t>(other.address);
+      if (begin < otherBegin + static_cast<std::uintptr_t>(other.bytes) &&
+          otherBegin < begin + static_cast<std::uintptr_t>(port.bytes))
+        return wrong(name(port) + " overlaps " + name(other) + " in memory; give it its own");
+    }
+  return {};
+}
+
 Status Session::bindTensors(const RunTensors &tensors) {
   const format::Plan &plan = executable->plan();
   for (bool isOutput : {false, true}) {
@@ -120,6 +141,8 @@ Status Session::bindTensors(const RunTensors &tensors) {
       if (!known)
         return wrong(std::string("no ") + kind + " is called '" + name +
                      "'; the program has: " + names);
+      if (findTensor(list, i, name))
+        return wrong(std::string(kind) + " '" + name + "' is given twice");
     }
   }
   bool changed = false;
@@ -135,6 +158,7 @@ Status Session::bindTensors(const RunTensors &tensors) {
     }
     GNNC_TRY(bindPort(port, tensor, changed));
   }
+  GNNC_TRY(checkOverlaps());
   if (!records || (recording && !changed))
     return {};
   // The first recording, or other addresses than those recorded. Libraries load
@@ -197,7 +221,9 @@ Status Session::run(const RunTensors &tensors) {
 
 Status Session::time(const RunTensors &tensors, std::int32_t warmup, std::int32_t repeats,
                      std::int32_t inner, double *milliseconds) {
-  if (warmup < 0 || repeats < 0 || inner < 1 || (repeats > 0 && !milliseconds))
+  if (repeats > 0 && !milliseconds)
+    return wrong("milliseconds is null");
+  if (warmup < 0 || repeats < 0 || inner < 1)
     return wrong("warmup and repeats must be at least 0, inner at least 1; found " +
                  std::to_string(warmup) + ", " + std::to_string(repeats) + ", " +
                  std::to_string(inner));

@@ -205,6 +205,14 @@ TEST_F(SessionTest, WrongTensorsAreNamed) {
             "the weights");
   EXPECT_EQ(says({Tensor("x", static_cast<float *>(nullptr), {3, 3})}, {result}),
             "run: input 'x': data is null");
+  EXPECT_EQ(says({good, good}, {result}), "run: input 'x' is given twice");
+  EXPECT_EQ(says({good}, {result, result}), "run: output 'out' is given twice");
+  // Refused every time, and forgotten when the tensors are right again.
+  for (int attempt = 0; attempt < 2; ++attempt)
+    EXPECT_EQ(says({good}, {Tensor("out", x.data() + 8, {3, 2})}),
+              "run: output 'out' overlaps input 'x' in memory; give it its own");
+  EXPECT_EQ(says({good}, {Tensor("out", x.data() + 9, {3, 1})}).substr(0, 33),
+            "run: output 'out' is F32[3, 1], t");
   EXPECT_EQ(says({good}, {}), ""); // outputs may be left out
   EXPECT_FALSE(session.outputShape("logits"));
   // Unaligned tensors are copied, not refused.
@@ -266,6 +274,10 @@ TEST_F(SessionTest, EdgeTensorsAreAskedFor) {
     return session ? std::string() : session.error().message;
   };
   EXPECT_EQ(says({Tensor("edge_weight", weights.data(), {2})}), "");
+  Tensor weight("edge_weight", weights.data(), {2});
+  auto twice = Graph::create<std::int64_t>(3, 3, src, dst, std::vector<Tensor>{weight, weight});
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error().message, "bind: edge tensor 'edge_weight' is given twice");
   EXPECT_EQ(says({}), "bind: the program needs the edge tensor "
                       "'edge_weight', F32[2]; the graph has none of that name");
   EXPECT_EQ(says({Tensor("edge_weight", wide.data(), {2})}),
@@ -402,6 +414,60 @@ TEST_F(SessionTest, ObjectsMayGoInAnyOrderAndSessionsRunInParallel) {
     thread.join();
   for (std::size_t i = 1; i < 4; ++i)
     EXPECT_EQ(out[i], out[0]);
+}
+
+/// Numbers that no C++ caller could pass: from C, or from another language.
+TEST_F(SessionTest, MadeUpNumbersAreAnswered) {
+  std::int64_t ids[] = {0, 1}, shape[] = {3, 3}, outShape[] = {3, 2};
+  gnnc_graph *graph = nullptr;
+  gnnc_graph_desc desc = {3, 3, 2, ids, ids, GNNC_I64, nullptr, 0};
+  auto graphSays = [&](const gnnc_graph_desc &changed) {
+    EXPECT_EQ(gnnc_graph_create(&changed, &graph), GNNC_INVALID_ARGUMENT);
+    return std::string(gnnc_last_error());
+  };
+  gnnc_graph_desc bad = desc;
+  bad.index_dtype = static_cast<gnnc_dtype>(99);
+  EXPECT_EQ(graphSays(bad), "bind: index_dtype must be I32 or I64, found 99");
+  bad = desc, bad.num_edges = INT64_MAX;
+  EXPECT_EQ(graphSays(bad), "bind: num_edges is 9223372036854775807, expected 0 or a count that "
+                            "fits memory");
+  float data[9] = {}, out[6] = {};
+  gnnc_tensor weight = {"edge_weight", data, static_cast<gnnc_dtype>(-7), 1, shape, 0};
+  bad = desc, bad.edge_data = &weight, bad.num_edge_data = 1;
+  EXPECT_EQ(graphSays(bad), "bind: edge tensor 'edge_weight': element type -7 is not known");
+  weight.dtype = GNNC_F32, weight.shape = nullptr;
+  EXPECT_EQ(graphSays(bad), "bind: edge tensor 'edge_weight': shape is null");
+
+  std::string path = write(program.make());
+  gnnc_device *device = nullptr;
+  gnnc_executable *executable = nullptr;
+  gnnc_session *session = nullptr;
+  ASSERT_EQ(gnnc_device_open("cpu", &device), GNNC_OK);
+  ASSERT_EQ(gnnc_executable_load(device, path.c_str(), &executable), GNNC_OK);
+  ASSERT_EQ(gnnc_graph_create(&desc, &graph), GNNC_OK);
+  ASSERT_EQ(gnnc_session_create(executable, graph, &session), GNNC_OK);
+  gnnc_tensor x = {"x", data, GNNC_F32, 2, shape, 0}, to = {"out", out, GNNC_F32, 2, outShape, 0};
+  auto runSays = [&](gnnc_tensor changed) {
+    EXPECT_EQ(gnnc_session_run(session, &changed, 1, &to, 1), GNNC_INVALID_ARGUMENT);
+    return std::string(gnnc_last_error());
+  };
+  gnnc_tensor wrong = x;
+  wrong.dtype = static_cast<gnnc_dtype>(50);
+  EXPECT_EQ(runSays(wrong), "run: tensor 'x': element type 50 is not known");
+  wrong = x, wrong.shape = nullptr;
+  EXPECT_EQ(runSays(wrong), "run: tensor 'x': shape is null");
+  wrong = x, wrong.rank = -1;
+  EXPECT_EQ(runSays(wrong), "run: tensor 'x': rank -1 is not in [0, 8]");
+  wrong = x, wrong.name = nullptr;
+  EXPECT_EQ(runSays(wrong), "run: no input is called ''; the program has: x");
+  EXPECT_EQ(gnnc_session_run(session, &x, -1, &to, 1), GNNC_INVALID_ARGUMENT);
+  EXPECT_EQ(gnnc_session_time(session, &x, 1, &to, 1, 0, 1, 1, nullptr), GNNC_INVALID_ARGUMENT);
+  EXPECT_STREQ(gnnc_last_error(), "run: milliseconds is null");
+  EXPECT_EQ(gnnc_session_run(session, &x, 1, &to, 1), GNNC_OK);
+  gnnc_device_close(device);
+  gnnc_executable_release(executable);
+  gnnc_graph_release(graph);
+  gnnc_session_release(session);
 }
 
 TEST(CApi, NullArgumentsAreAnswered) {
