@@ -87,6 +87,8 @@ public:
              << function.getBody().getBlocks().size();
     block = &function.getBody().front();
     removeDead();
+    if (failed(checkFeatures()))
+      return failure();
     SmallVector<linalg::MatmulOp> products(block->getOps<linalg::MatmulOp>());
     for (linalg::MatmulOp matmul : products)
       if (failed(outlineProduct(matmul)))
@@ -132,6 +134,19 @@ private:
           changed = true;
         }
     }
+  }
+
+  /// Kernels hold rows in vectors.
+  LogicalResult checkFeatures() {
+    for (Operation &op : *block)
+      for (Type type : op.getResultTypes())
+        if (auto tensor = dyn_cast<RankedTensorType>(type))
+          for (int64_t extent : tensor.getShape().drop_front(tensor.getRank() > 0))
+            if (extent <= 0) // negative: dynamic
+              return op.emitOpError("gives ")
+                     << tensor << ", whose rows are " << (extent == 0 ? "empty" : "not static")
+                     << "; write how many features they have, 1 or more";
+    return success();
   }
 
   //===--- matrix products ------------------------------------------------===//

@@ -61,3 +61,20 @@ func.func @softmax(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %s: ten
   }
   return %o#0 : tensor<?x4xf32>
 }
+
+// -----
+
+func.func @dynamic_features(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'gnn.gather' op gives 'tensor<?x?xf32>', whose rows are not static; write how many features they have, 1 or more}}
+  %m = gnn.gather %x, %g at src : tensor<?x?xf32>, !gnn.graph<?x?x?, i32, csr> -> tensor<?x?xf32>
+  %s = gnn.scatter sum %m, %g at dst acc f32 : tensor<?x?xf32>, !gnn.graph<?x?x?, i32, csr> -> tensor<?x?xf32>
+  return %s : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @no_features(%x: tensor<?x0xf32>) -> tensor<?x0xf32> {
+  // expected-error @+1 {{'arith.negf' op gives 'tensor<?x0xf32>', whose rows are empty; write how many features they have, 1 or more}}
+  %y = arith.negf %x : tensor<?x0xf32>
+  return %y : tensor<?x0xf32>
+}
