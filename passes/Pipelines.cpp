@@ -43,16 +43,16 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   program.order = options.order;
   manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
   addProgramPasses(manager, program);
-  if (options.stage == "program")
+  if (options.stage == PipelineStage::Program)
     return;
   manager.addPass(createGnnFormKernelsPass());
   manager.addPass(createGnnAssignSchedulesPass());
   addCleanUp(manager);
-  if (options.stage == "kernels")
+  if (options.stage == PipelineStage::Kernels)
     return;
   manager.addPass(createGnnBuildPlanPass({options.mode, options.dynamic}));
   manager.addNestedPass<plan::ProgramOp>(createGnnPlanMemoryPass());
-  if (options.stage == "plan")
+  if (options.stage == PipelineStage::Plan)
     return;
   if (options.target == "cuda")
     addCudaLowering(manager);

@@ -27,6 +27,8 @@ struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions
 /// @prepare and @forward with gnn.aggregate ops. To be run on a module.
 void addProgramPasses(mlir::OpPassManager &manager, const ProgramPipelineOptions &options);
 
+enum class PipelineStage { Program, Kernels, Plan, LLVM };
+
 struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("cpu or cuda"), llvm::cl::init("cpu")};
   Option<std::string> chip{*this, "chip",
@@ -41,9 +43,13 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
   Option<std::string> order{*this, "order",
                             llvm::cl::desc("auto, transform-first or aggregate-first"),
                             llvm::cl::init("auto")};
-  Option<std::string> stage{*this, "stage",
-                            llvm::cl::desc("where to stop: program, kernels, plan or llvm"),
-                            llvm::cl::init("llvm")};
+  Option<PipelineStage> stage{
+      *this, "stage", llvm::cl::desc("where to stop"), llvm::cl::init(PipelineStage::LLVM),
+      llvm::cl::values(
+          clEnumValN(PipelineStage::Program, "program", "fused, split into prepare and forward"),
+          clEnumValN(PipelineStage::Kernels, "kernels", "kernel functions with schedules"),
+          clEnumValN(PipelineStage::Plan, "plan", "the plan with its memory"),
+          clEnumValN(PipelineStage::LLVM, "llvm", "kernels in the llvm or nvvm dialect"))};
 };
 
 /// Everything, `gnn-default-pipeline`: from a program of graph ops to a

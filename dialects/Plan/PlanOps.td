@@ -28,7 +28,8 @@ def Plan_ProgramOp : Plan_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     not written. C7 persistent, transient and output buffers are written (or
     zeroed) before they are read. C8 prepare writes no output and reads no
     input; a transient buffer belongs to one of prepare and forward. C9 every
-    output is written.
+    output is written. C10 `mode` is default, reduce-overhead,
+    max-autotune-no-cudagraphs or max-autotune, `dynamic` true, false or auto.
 
     Example:
     ```mlir
@@ -47,6 +48,7 @@ def Plan_ProgramOp : Plan_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
                        DefaultValuedStrAttr<StrAttr, "true">:$dynamic);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `target` `(` $target `)` attr-dict-with-keyword $body";
+  let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     PrepareOp getPrepare();

@@ -245,4 +245,16 @@ private:
 
 } // namespace
 
+// C10
+LogicalResult ProgramOp::verify() {
+  if (!llvm::is_contained(
+          {"default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"}, getMode()))
+    return emitOpError("mode is default, reduce-overhead, max-autotune-no-cudagraphs or "
+                       "max-autotune, found '")
+           << getMode() << "'";
+  if (!llvm::is_contained({"true", "false", "auto"}, getDynamic()))
+    return emitOpError("dynamic is true, false or auto, found '") << getDynamic() << "'";
+  return success();
+}
+
 LogicalResult ProgramOp::verifyRegions() { return ProgramVerifier(*this).run(); }

@@ -107,7 +107,11 @@ private:
     pipeline.mode = options.mode;
     pipeline.index = options.index;
     pipeline.order = options.order;
-    pipeline.stage = options.emit == "gnnx" || options.emit == "ptx" ? "llvm" : options.emit;
+    pipeline.stage = llvm::StringSwitch<PipelineStage>(options.emit)
+                         .Case("program", PipelineStage::Program)
+                         .Case("kernels", PipelineStage::Kernels)
+                         .Case("plan", PipelineStage::Plan)
+                         .Default(PipelineStage::LLVM);
     addDefaultPasses(manager, pipeline);
     if (!options.printIr.empty()) {
       if (options.printIr != "all" && !hasPass(manager, options.printIr))

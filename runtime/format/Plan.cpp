@@ -407,8 +407,9 @@ struct Reader {
     plan.program = at["program"].text();
     plan.target = at["target"].oneOf({"cpu", "cuda"});
     plan.chip = at["chip"].text();
-    plan.mode = at["mode"].text();
-    plan.dynamic = at["dynamic"].text();
+    plan.mode = at["mode"].oneOf(
+        {"default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"});
+    plan.dynamic = at["dynamic"].oneOf({"true", "false", "auto"});
     // Names first: a bound may speak of any symbol.
     for (const Cursor &item : at["symbols"].elements()) {
       define(symbolIds, item["name"], plan.symbols.size());

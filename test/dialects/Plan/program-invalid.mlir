@@ -207,3 +207,17 @@ gnn_plan.program @c9 target(<cpu, "generic">) {
   %y = gnn_plan.buffer output "y" f32[3]
   gnn_plan.forward {}
 }
+
+// -----
+
+// expected-error @+1 {{'gnn_plan.program' op mode is default, reduce-overhead, max-autotune-no-cudagraphs or max-autotune, found 'fast'}}
+gnn_plan.program @c10_mode target(<cpu, "generic">) attributes {mode = "fast"} {
+  gnn_plan.forward {}
+}
+
+// -----
+
+// expected-error @+1 {{'gnn_plan.program' op dynamic is true, false or auto, found 'maybe'}}
+gnn_plan.program @c10_dynamic target(<cpu, "generic">) attributes {dynamic = "maybe"} {
+  gnn_plan.forward {}
+}

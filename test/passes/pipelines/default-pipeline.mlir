@@ -4,6 +4,10 @@
 // RUN: gnn-opt %programs/gcn-2layer.mlir --gnn-default-pipeline="stage=plan" | FileCheck %s --check-prefix=PLAN
 // RUN: gnn-opt %programs/gcn-2layer.mlir --gnn-default-pipeline="target=cpu" | FileCheck %s --check-prefix=CPU
 // RUN: gnn-opt %programs/gcn-2layer.mlir --gnn-default-pipeline="target=cuda chip=sm_90" | FileCheck %s --check-prefix=CUDA
+// RUN: not gnn-opt %programs/gcn-2layer.mlir --gnn-default-pipeline="stage=end" 2>&1 | FileCheck %s --check-prefix=NO-STAGE
+// RUN: not gnn-opt %programs/gcn-2layer.mlir --gnn-default-pipeline="mode=fast" 2>&1 | FileCheck %s --check-prefix=NO-MODE
+// NO-STAGE: Cannot find option named 'end'
+// NO-MODE: 'gnn_plan.program' op mode is default, {{.*}}, found 'fast'
 
 // No edge-sized feature tensor after fusion.
 // PROGRAM-LABEL: func.func @prepare
