@@ -68,10 +68,11 @@ Status Session::checkGuards(bool afterPrepare) {
     if (isMax ? *value <= guard.limit : *value == guard.limit)
       continue;
     ++executable->guardFailures;
-    return {Code::GuardFailed, "bind: the program relies on: " + guard.what + "; found " +
-                                   guard.value.text(plan) + " = " + std::to_string(*value) +
-                                   ", expected " + (isMax ? "at most " : "") +
-                                   std::to_string(guard.limit) + "; compile it for this graph"};
+    return {Code::GuardFailed,
+            "bind: the program relies on: " + guard.what + "; found " + guard.value.text(plan) +
+                " = " + std::to_string(*value) + ", expected " + (isMax ? "at most " : "") +
+                std::to_string(guard.limit) +
+                (isMax ? "; compile it with --index i64" : "; compile it for this graph")};
   }
   return {};
 }

@@ -303,7 +303,7 @@ TEST_F(SessionTest, GuardsTellBothValues) {
             "for; found n = 3, expected 2708; compile it for this graph");
   artifact.plan.guards = {{"max", {0, {{2, 1}}}, 3, "few edges with loops"}};
   EXPECT_EQ(complaint(artifact), "bind: the program relies on: few edges with loops; found e.loops "
-                                 "= 4, expected at most 3; compile it for this graph");
+                                 "= 4, expected at most 3; compile it with --index i64");
 }
 
 TEST_F(SessionTest, DevicesAndChipsAreChecked) {

@@ -4,19 +4,37 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace gnnc::tools {
 
+namespace {
+
+/// Sorts the ids, calls `each` with how often each of them occurs, and leaves them once.
+template <class F>
+void countOccurrences(std::vector<std::int64_t> &ids, F &&each) {
+  std::ranges::sort(ids);
+  for (std::size_t i = 0, end; i < ids.size(); i = end) {
+    for (end = i + 1; end < ids.size() && ids[end] == ids[i];)
+      ++end;
+    each(static_cast<std::int64_t>(end - i));
+  }
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+} // namespace
+
+// Memory follows the edges: what a file says of its nodes may be far from true.
 GraphFacts inspect(const GraphFile &graph) {
   GraphFacts facts;
-  std::vector<std::int64_t> in(static_cast<std::size_t>(graph.nodes), 0), out = in;
+  std::vector<std::int64_t> sources, destinations, both;
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
   pairs.reserve(static_cast<std::size_t>(graph.edges));
   for (std::int64_t e = 0; e < graph.edges; ++e) {
     std::pair edge(graph.id(0, e), graph.id(1, e));
-    ++out[static_cast<std::size_t>(edge.first)];
-    ++in[static_cast<std::size_t>(edge.second)];
+    sources.push_back(edge.first);
+    destinations.push_back(edge.second);
     facts.selfLoops += edge.first == edge.second;
     if (e > 0) {
       const auto &[src, dst] = pairs.back();
@@ -25,15 +43,20 @@ GraphFacts inspect(const GraphFile &graph) {
     }
     pairs.push_back(edge);
   }
-  for (std::size_t v = 0; v < in.size(); ++v) {
-    facts.isolated += in[v] == 0 && out[v] == 0;
-    facts.maxIn = std::max(facts.maxIn, in[v]);
-    facts.maxOut = std::max(facts.maxOut, out[v]);
-    auto bucket = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(in[v])));
+  countOccurrences(sources,
+                   [&](std::int64_t degree) { facts.maxOut = std::max(facts.maxOut, degree); });
+  facts.histogram.assign(graph.nodes > 0, 0);
+  countOccurrences(destinations, [&](std::int64_t degree) {
+    facts.maxIn = std::max(facts.maxIn, degree);
+    auto bucket = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(degree)));
     if (facts.histogram.size() <= bucket)
       facts.histogram.resize(bucket + 1, 0);
     ++facts.histogram[bucket];
-  }
+  });
+  if (graph.nodes > 0)
+    facts.histogram[0] = graph.nodes - static_cast<std::int64_t>(destinations.size());
+  std::ranges::set_union(sources, destinations, std::back_inserter(both));
+  facts.isolated = graph.nodes - static_cast<std::int64_t>(both.size());
   if (graph.nodes > 0)
     facts.meanDegree = static_cast<double>(graph.edges) / static_cast<double>(graph.nodes);
   if (!facts.sortedBySource)

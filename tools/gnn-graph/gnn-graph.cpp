@@ -90,5 +90,7 @@ int main(int argc, char **argv) {
     return conversion->parsed() ? convert(from, to) : inspectFile(from, json, validate);
   } catch (const std::bad_alloc &) {
     return fail(from + ": out of memory");
+  } catch (const std::length_error &) { // more than any memory
+    return fail(from + ": out of memory");
   }
 }

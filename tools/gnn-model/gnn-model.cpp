@@ -181,5 +181,11 @@ int main(int argc, char **argv) {
   if (auto code = tools::refuseOverwriting("gnn-model", {given.caseFile},
                                            {command.output, command.weights}))
     return *code;
-  return writeProgram(command);
+  try {
+    return writeProgram(command);
+  } catch (const std::bad_alloc &) {
+    return fail(kWrongInput, "out of memory for the weights of this model");
+  } catch (const std::length_error &) { // more than any memory
+    return fail(kWrongInput, "out of memory for the weights of this model");
+  }
 }

@@ -83,8 +83,13 @@ bool readEdgeList(const std::string &path, std::string_view text, Edges &edges,
     if (first.front() == '#' || first.front() == '%') {
       std::int64_t count = 0;
       std::string_view key = scanner.word();
-      if ((key == "nodes" || key == "nodes:" || key == "Nodes:") && parse(scanner.word(), count))
+      if (key != "nodes" && key != "nodes:" && key != "Nodes:")
+        continue;
+      std::string_view number = scanner.word();
+      if (parse(number, count) && count >= 0)
         edges.nodes = count;
+      else if (number.find_first_of("0123456789") <= 1) // else it is prose
+        return fail("nodes is " + quoted(number) + ", expected a count");
       continue;
     }
     std::int64_t src = 0, dst = 0;

@@ -67,6 +67,17 @@ def conversions(t):
     t.expect((found["nodes"], found["edges"]) == (4, 2), f"an edge list as others write it: {found}")
 
 
+def made_up_counts(t):
+    """However many nodes a file claims, looking at it takes memory for its edges."""
+    for nodes in (3 * 10 ** 9, 2 ** 63 - 1):
+        write_tensors(t.path("huge.safetensors"), {"edge_index": ("I64", [2, 2], [0, 1, 1, 2])}, {"num_nodes": str(nodes)})
+        found = json.loads(t.good("inspect", "huge.safetensors", "--json"))
+        t.expect((found["nodes"], found["isolated"], found["in_degree_histogram"]) == (nodes, nodes - 3, {"0": nodes - 2, "1": 2}),
+                 f"{nodes} nodes: {found}")
+    spill(t, "prose.txt", "# nodes and edges of a graph\n0 1\n")
+    t.expect(json.loads(t.good("inspect", "prose.txt", "--json"))["nodes"] == 2, "a comment that counts nothing")
+
+
 def bad_inputs(t):
     t.bad("absent.txt: cannot open: No such file or directory", "inspect", "absent.txt")
     write_tensors(t.path("bad.safetensors"), {"edge_index": ("I64", [2, 2], [0, 1, 1, 9])}, {"num_nodes": "5"})
@@ -80,6 +91,8 @@ def bad_inputs(t):
             ("0 1\n7\n", "bad.txt:2: expected"), ("0 1 0.5\n1 2\n", "bad.txt:2: some edges have a weight"),
             ("0 1 heavy\n", "bad.txt:1: weight 'heavy' is no number"),
             ("0 -1\n", "bad.txt: edge 0: destination -1 is not in [0, 1)"),
+            ("0 1 2.5 7\n", "found '7' after them"), ("# nodes -5\n", "bad.txt:1: nodes is '-5', expected a count"),
+            ("# nodes 99999999999999999999\n", "bad.txt:1: nodes is '99999999999999999999', expected a count"),
             ("0 99999999999999999999\n", "bad.txt:1: expected")):
         spill(t, "bad.txt", text)
         t.bad(message, "inspect", "bad.txt")
@@ -100,6 +113,7 @@ def main():
     t = Checker(os.path.join(sys.argv[1], "gnn-graph"))
     facts(t, sys.argv[2])
     conversions(t)
+    made_up_counts(t)
     bad_inputs(t)
     sys.exit(t.finish())
 
