@@ -20,7 +20,8 @@ void countOccurrences(std::vector<std::int64_t> &ids, F &&each) {
       ++end;
     each(static_cast<std::int64_t>(end - i));
   }
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  auto repeated = std::ranges::unique(ids);
+  ids.erase(repeated.begin(), repeated.end());
 }
 
 } // namespace
