@@ -20,6 +20,11 @@ namespace gnnc {
 using namespace mlir;
 using namespace gnnc;
 
+/// Edges added one after the other; a longer row is a sum of such sums. Rounding
+/// errors grow with the length of a sum: a row of 20,000 edges was off by 1.5e-5 of
+/// the largest output.
+static constexpr int64_t kSumLength = 1024;
+
 namespace {
 
 /// Bytes of a vector register at a level of the x86-64 psABI.
@@ -135,29 +140,61 @@ private:
     return emitRow(body, row, first, last, lastEdge, prefetch);
   }
 
+  /// Accumulators after the edges from `first` to `last`, from the start on.
+  FailureOr<SmallVector<Value>> accumulate(KernelBody &body, Value row, Value first, Value last,
+                                           Value lastEdge, int64_t prefetch) {
+    scf::ForOp edgeLoop = loop(first, last, body.start());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(edgeLoop.getBody());
+    Value edge = edgeLoop.getInductionVar();
+    Value source = body.readsSources() ? loadIndex(addresses.col, edge) : Value();
+    if (lastEdge) { // the next rows' edges follow this row's: keep asking ahead
+      Value ahead = arith::MinSIOp::create(
+          builder, loc, arith::AddIOp::create(builder, loc, edge, i64(prefetch)), lastEdge);
+      body.prefetch(loadIndex(addresses.col, ahead));
+    }
+    SmallVector<Value> accumulators(edgeLoop.getRegionIterArgs());
+    auto next = body.step(accumulators, body.loadEdge({source, row, edge}));
+    if (failed(next))
+      return failure();
+    scf::YieldOp::create(builder, loc, *next);
+    return SmallVector<Value>(edgeLoop.getResults());
+  }
+
+  /// Whether each addition to a long sum loses digits of what is added.
+  bool isRounded() const {
+    return llvm::any_of(cast<gnn::AggregateOp>(op).getReduce(), [](Attribute kind) {
+      auto value = cast<gnn::ReduceKindAttr>(kind).getValue();
+      return value == gnn::ReduceKind::Sum || value == gnn::ReduceKind::Mean;
+    });
+  }
+
   LogicalResult emitRow(KernelBody &body, Value row, Value first, Value last, Value lastEdge,
                         int64_t prefetch) {
-    scf::ForOp edgeLoop = loop(first, last, body.start());
-    {
+    Value firstLast = last;
+    if (isRounded())
+      firstLast = arith::MinSIOp::create(
+          builder, loc, arith::AddIOp::create(builder, loc, first, i64(kSumLength)), last);
+    auto sums = accumulate(body, row, first, firstLast, lastEdge, prefetch);
+    if (failed(sums))
+      return failure();
+    if (isRounded()) {
+      auto rest = scf::ForOp::create(builder, loc, firstLast, last, i64(kSumLength), *sums);
       OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(edgeLoop.getBody());
-      Value edge = edgeLoop.getInductionVar();
-      Value source = body.readsSources() ? loadIndex(addresses.col, edge) : Value();
-      if (lastEdge) { // the next rows' edges follow this row's: keep asking ahead
-        Value ahead = arith::MinSIOp::create(
-            builder, loc, arith::AddIOp::create(builder, loc, edge, i64(prefetch)), lastEdge);
-        body.prefetch(loadIndex(addresses.col, ahead));
-      }
-      SmallVector<Value> accumulators(edgeLoop.getRegionIterArgs());
-      auto next = body.step(accumulators, body.loadEdge({source, row, edge}));
-      if (failed(next))
+      builder.setInsertionPointToStart(rest.getBody());
+      Value from = rest.getInductionVar();
+      Value to = arith::MinSIOp::create(
+          builder, loc, arith::AddIOp::create(builder, loc, from, i64(kSumLength)), last);
+      auto part = accumulate(body, row, from, to, lastEdge, prefetch);
+      if (failed(part))
         return failure();
-      scf::YieldOp::create(builder, loc, *next);
+      SmallVector<Value> before(rest.getRegionIterArgs());
+      scf::YieldOp::create(builder, loc, body.merge(before, *part));
+      sums = SmallVector<Value>(rest.getResults());
     }
     Value count = arith::TruncIOp::create(builder, loc, builder.getI32Type(),
                                           arith::SubIOp::create(builder, loc, last, first));
-    SmallVector<Value> sums(edgeLoop.getResults());
-    return body.finish(sums, row, count);
+    return body.finish(*sums, row, count);
   }
 
   func::FuncOp kernel;

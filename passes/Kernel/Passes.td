@@ -58,8 +58,8 @@ def GnnLowerToCpuPass : Pass<"gnn-lower-to-cpu", "mlir::ModuleOp"> {
     works on rows begin to end, features in vector registers.
     Leaves: everything else; upstream conversions take the result to the llvm
     dialect.
-    Numerics: messages are added in the order of edges; multiply and add may
-    become one operation.
+    Numerics: messages are added in the order of edges, 1024 of a row at a time
+    and then those sums; multiply and add may become one operation.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];

@@ -6,9 +6,14 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
   // CHECK-LABEL: func @weighted_sum
   // CHECK-SAME:    (%[[ARGS:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64)
   // CHECK:         scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]]
-  // CHECK:           %[[S:.*]]:3 = scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<8xf32>)
+  // The first 1024 edges of a row, then sums of up to 1024 are added to theirs.
+  // CHECK:           %[[CHUNK:.*]] = arith.constant 1024 : i64
+  // CHECK:           %[[F:.*]]:3 = scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<8xf32>)
   // CHECK:             vector.broadcast %{{.*}} : f32 to vector<16xf32>
   // CHECK:             arith.mulf %{{.*}} fastmath<contract> : vector<8xf32>
+  // CHECK:           %[[S:.*]]:3 = scf.for %{{.*}} step %{{.*}} iter_args(%[[A:.*]] = %[[F]]#0, %{{.*}} = %[[F]]#1, %{{.*}} = %[[F]]#2)
+  // CHECK:             %[[P:.*]]:3 = scf.for
+  // CHECK:             arith.addf %[[A]], %[[P]]#0
   // CHECK:           llvm.store %[[S]]#0
   // CHECK:           llvm.store %[[S]]#2
   func.func private @weighted_sum(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x40xf32>, %w: tensor<?xf32>) -> tensor<?x40xf32> attributes {gnn.kernel = "aggregate"} {
@@ -36,7 +41,8 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
     return %s : tensor<?x7xf32>
   }
 
-  // A tile of 16 walks the rows twice for 32 features; max of no edges is 0.
+  // A tile of 16 walks the rows twice for 32 features; max of no edges is 0. A
+  // maximum loses no digits: one loop over all edges.
   // CHECK-LABEL: func @two_tiles
   // CHECK-COUNT-2: arith.maximumf
   // CHECK:         arith.select
