@@ -157,7 +157,7 @@ int main(int argc, char **argv) {
   FirstDiagnostic diagnostics(&context);
   auto module = readProgram(options.input, &context, error);
   if (!module)
-    return error.empty() ? fail(diagnostics, options) : fail(error);
+    return diagnostics.empty() ? fail(error) : fail(diagnostics, options);
   try {
     return options.entry.empty() ? evaluateFiles(options, *module, diagnostics)
                                  : evaluateEntry(options, *module, diagnostics);

@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   llvm::raw_string_ostream stream(text);
   auto module = gnnc::readProgram(input, &context, error);
   if (!module || failed(planToJson(*module, stream))) {
-    llvm::errs() << "gnn-translate: " << (error.empty() ? diagnostics.get() : error) << '\n';
+    llvm::errs() << "gnn-translate: " << (diagnostics.empty() ? error : diagnostics.get()) << '\n';
     return 1;
   }
   std::unique_ptr<llvm::ToolOutputFile> out = mlir::openOutputFile(output, &error);

@@ -48,7 +48,11 @@ def malformed(t):
     run("bad.mlir: gnn-hoist-graph-invariants: the module has no function @forward with one block", "")
     run("bad.mlir:1:14: expected non-function type", "func.func @f([")
     run("bad.mlir:1:2: unexpected character", b"\x00\x01\x02")
-    run("bad.mlir:1:8008: brackets are nested more than 1000 deep", "module {" * 20000)
+    run("bad.mlir:1:8008: brackets or signs are nested more than 1000 deep", "module {" * 20000)
+    run("bad.mlir:1:1026: brackets or signs are nested", f"#m = affine_map<(d0) -> ({'-' * 200000}d0)>")
+    run("bad.mlir:1:141: expected '['", # upstream's parser ends in a signal after this
+        "func.func @f(%b: tensor<3xf32>, %i: tensor<2x3xf32>) { %r = linalg.broadcast ins(%b : tensor<3xf32>) "
+        "dimensions = 0.0 return }".replace(") dimensions", ") outs(%i : tensor<2x3xf32>) dimensions"))
     run("bad.mlir:3:8: 'gnn.scatter' op result (tensor<?x4xf32>) has rows vector<4xf32>, operand 'edges' "
         "(tensor<?x3xf32>) has rows vector<3xf32> (C3)",
         PROGRAM.replace("-> tensor<?x3xf32>\n  return %s : tensor<?x3xf32>",
