@@ -9,6 +9,7 @@
 // cbrt at inf. What is left has no code and is an error here, at its place.
 //
 //===----------------------------------------------------------------------===//
+#include "dialects/Gnn/Gnn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -28,16 +29,19 @@ using namespace mlir;
 
 namespace {
 
+Value splat(PatternRewriter &rewriter, Location loc, Type type, double value) {
+  TypedAttr attribute = rewriter.getFloatAttr(getElementTypeOrSelf(type), value);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    attribute = DenseElementsAttr::get(shaped, ArrayRef<Attribute>(attribute));
+  return arith::ConstantOp::create(rewriter, loc, attribute);
+}
+
 /// rsqrt(x) -> 1 / sqrt(x): both correctly rounded, unlike the approximations.
 struct ExpandRsqrt final : OpRewritePattern<math::RsqrtOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::RsqrtOp op, PatternRewriter &rewriter) const override {
     Type type = op.getType();
-    auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    TypedAttr one = rewriter.getFloatAttr(element, 1.0);
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      one = DenseElementsAttr::get(shaped, ArrayRef<Attribute>(one));
-    Value numerator = arith::ConstantOp::create(rewriter, op.getLoc(), one);
+    Value numerator = splat(rewriter, op.getLoc(), type, 1.0);
     Value root = math::SqrtOp::create(rewriter, op.getLoc(), op.getOperand());
     rewriter.replaceOpWithNewOp<arith::DivFOp>(op, numerator, root);
     return success();
@@ -66,15 +70,71 @@ struct ExpandLog10 final : OpRewritePattern<math::Log10Op> {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isF32())
       return rewriter.notifyMatchFailure(op, "only f32 logarithms are approximated");
-    TypedAttr factor = rewriter.getF32FloatAttr(0.434294481903f);
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      factor = DenseElementsAttr::get(shaped, ArrayRef<Attribute>(factor));
-    Value scale = arith::ConstantOp::create(rewriter, op.getLoc(), factor);
+    Value scale = splat(rewriter, op.getLoc(), type, 0.434294481903);
     Value log = math::LogOp::create(rewriter, op.getLoc(), op.getOperand());
     rewriter.replaceOpWithNewOp<arith::MulFOp>(op, log, scale);
     return success();
   }
 };
+
+/// x rounded towards zero by way of integers. From 2^23 (f32) or 2^52 (f64) on, and
+/// for NaN, x is what it is; the conversion's result is then not looked at.
+Value truncate(PatternRewriter &rewriter, Location loc, Value x) {
+  Type type = x.getType();
+  bool isF64 = getElementTypeOrSelf(type).isF64();
+  Type integer = isF64 ? rewriter.getI64Type() : rewriter.getI32Type();
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    integer = shaped.clone(integer);
+  Value whole = arith::FPToSIOp::create(rewriter, loc, integer, x);
+  Value back = arith::SIToFPOp::create(rewriter, loc, type, whole);
+  Value small = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT,
+                                      math::AbsFOp::create(rewriter, loc, x),
+                                      splat(rewriter, loc, type, isF64 ? 0x1p52 : 0x1p23));
+  Value rounded = arith::SelectOp::create(rewriter, loc, small, back, x);
+  return math::CopySignOp::create(rewriter, loc, rounded, x); // -0.5 -> -0
+}
+
+/// floor, ceil, trunc, roundeven where they would be calls of a library.
+template <typename OpTy>
+struct RoundByIntegers final : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    Type type = op.getType(), element = getElementTypeOrSelf(type);
+    if (!element.isF32() && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "f32 and f64 only");
+    Location loc = op.getLoc();
+    Value x = op.getOperand(), result;
+    if constexpr (std::is_same_v<OpTy, math::RoundEvenOp>) {
+      // Adding 2^23 leaves no bits for a fraction.
+      Value large = splat(rewriter, loc, type, element.isF64() ? 0x1p52 : 0x1p23);
+      Value shift = math::CopySignOp::create(rewriter, loc, large, x);
+      Value near = arith::SubFOp::create(rewriter, loc,
+                                         arith::AddFOp::create(rewriter, loc, x, shift), shift);
+      Value small = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT,
+                                          math::AbsFOp::create(rewriter, loc, x), large);
+      result = arith::SelectOp::create(rewriter, loc, small, near, x);
+    } else {
+      result = truncate(rewriter, loc, x);
+      if constexpr (!std::is_same_v<OpTy, math::TruncOp>) {
+        bool isFloor = std::is_same_v<OpTy, math::FloorOp>;
+        auto beyond = isFloor ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+        Value past = arith::CmpFOp::create(rewriter, loc, beyond, result, x);
+        Value next = arith::AddFOp::create(rewriter, loc, result,
+                                           splat(rewriter, loc, type, isFloor ? -1.0 : 1.0));
+        result = arith::SelectOp::create(rewriter, loc, past, next, result);
+      }
+    }
+    rewriter.replaceOpWithNewOp<math::CopySignOp>(op, result, x);
+    return success();
+  }
+};
+
+/// Without SSE 4.1 (level v2) there is no instruction that rounds.
+bool canRound(Operation *root) {
+  auto target = root->getAttrOfType<gnnc::gnn::TargetAttr>(gnnc::gnn::kTargetAttr);
+  return !target || target.getKind() != gnnc::gnn::TargetKind::Cpu ||
+         (target.getChip() != "generic" && target.getChip() != "x86-64");
+}
 
 bool isApproximatedEverywhere(StringRef name) {
   static const llvm::StringSet<> names = {"math.exp",  "math.expm1", "math.log",
@@ -103,11 +163,16 @@ struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> 
     math::populateExpansionPatterns(patterns, {"exp2", "cosh", "round"});
     populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
     populateMathPolynomialApproximationPatterns(patterns, isApproximatedEverywhere);
+    if (!canRound(getOperation()))
+      patterns.add<RoundByIntegers<math::FloorOp>, RoundByIntegers<math::CeilOp>,
+                   RoundByIntegers<math::TruncOp>, RoundByIntegers<math::RoundEvenOp>>(
+          &getContext());
     // Two steps: the approximations themselves use some of these ops.
     RewritePatternSet intrinsics(&getContext());
     intrinsics.add<UseIntrinsic<math::SqrtOp>>(&getContext(), "llvm.sqrt");
     intrinsics.add<UseIntrinsic<math::AbsFOp>>(&getContext(), "llvm.fabs");
-    intrinsics.add<UseIntrinsic<math::FmaOp>>(&getContext(), "llvm.fma");
+    // One instruction where there is one, else two: fma would be a library call there.
+    intrinsics.add<UseIntrinsic<math::FmaOp>>(&getContext(), "llvm.fmuladd");
     intrinsics.add<UseIntrinsic<math::FloorOp>>(&getContext(), "llvm.floor");
     intrinsics.add<UseIntrinsic<math::CeilOp>>(&getContext(), "llvm.ceil");
     intrinsics.add<UseIntrinsic<math::CopySignOp>>(&getContext(), "llvm.copysign");

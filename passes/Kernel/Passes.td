@@ -87,7 +87,8 @@ def GnnExpandMathPass : Pass<"gnn-expand-math"> {
     Does: replaces f32 math functions that neither target has as an instruction
     by polynomial approximations, and rsqrt by 1 / sqrt, so that a kernel calls no
     library: no libdevice on the GPU, no libm symbol in the host object.
-    What is an instruction (sqrt, fabs, fma, floor, ...) becomes the intrinsic.
+    What is an instruction (sqrt, fabs, fma, floor, ...) becomes the intrinsic; on
+    a processor without it, rounding goes by way of integers and fma is two ops.
     Refuses: every other function, at its place. There is code in f32 (f16 and
     bf16 go through it) for `exp exp2 expm1 log log2 log10 log1p tanh cosh erf erfc
     atan round`, and in f32 and f64 for `sqrt rsqrt absf floor ceil trunc roundeven

@@ -49,6 +49,21 @@ def several_outputs(width):
     return text + f"  return {', '.join('%' + kind for kind in KINDS)} : {', '.join([rows] * len(KINDS))}\n}}\n"
 
 
+def functions():
+    """What needs other instructions on each processor: rounding, multiply and add."""
+    names = ("exp", "tanh", "erf", "floor", "ceil", "trunc", "roundeven", "round", "log1p")
+    rows = "tensor<?x5xf32>"
+    text = f'func.func @forward(%g: !gnn.graph<?x?x?>, %x: {rows} {{gnn.input = "x"}}) -> ({rows} {{gnn.output = "out"}}) {{\n'
+    text += f"  %m0 = gnn.gather %x, %g at src : {rows}, !gnn.graph<?x?x?> -> {rows}\n  %a = math.absf %m0 : {rows}\n"
+    for i, name in enumerate(names):
+        text += f"  %f{i} = math.{name} {'%a' if name == 'log1p' else '%m0'} : {rows}\n"
+        text += f"  %m{i + 1} = arith.addf {f'%m{i}' if i else '%a'}, %f{i} : {rows}\n"
+    return text + f"""  %s = gnn.scatter sum %m{len(names)}, %g at dst acc f32 : {rows}, !gnn.graph<?x?x?> -> {rows}
+  return %s : {rows}
+}}
+"""
+
+
 def edges(nodes, count, seed=1):
     chance = random.Random(seed)
     return [(chance.randrange(nodes), chance.randrange(nodes)) for _ in range(count)]
@@ -121,6 +136,9 @@ def main():
     star = (40000, [(v, 0) for v in range(40000)])
     for kind in ("sum", "mean"):
         p.check(f"{kind} of one long row", program(kind, (3,)), star, (3,), bound=3e-6)
+    for chip in ("generic", "x86-64-v2"): # every processor that this runs on has more
+        p.check(f"functions on {chip}", functions(), some, (5,), values=[.37 * (v % 41) - 7.5 for v in range(250)],
+                flags=("--chip", chip))
     p.check("64-bit prepared graph", program("sum", (5,), weighted=True), some, (5,), flags=("--index", "i64"))
     p.check("several outputs", several_outputs(5), some, (5,), outputs=KINDS)
     sys.exit(p.t.finish())
