@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.add_option("--num-layers,--layers", options.numLayers, "Layers")
-      ->check(CLI::Range(1, 1000000))
+      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--epochs", options.epochs, "Steps over the whole graph")
       ->check(CLI::Range(1, 1000000))
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   app.add_option("--seed", options.seed, "Same seed and threads, same weights")
       ->capture_default_str();
   app.add_option("--threads", options.threads, "Threads; a small graph is fastest with one")
-      ->check(CLI::Range(1, 1000000))
+      ->check(CLI::Range(1, 256))
       ->capture_default_str();
   app.footer("example:\n"
              "  gnn-train --graph test/data/cora/cora.safetensors.gz -o weights.safetensors\n\n"
