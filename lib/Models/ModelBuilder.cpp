@@ -1,6 +1,7 @@
 //===- ModelBuilder.cpp - What all models are written with ----------------===//
 #include "lib/Models/ModelBuilder.h"
 
+#include "lib/Models/Activations.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -11,7 +12,7 @@ using namespace gnnc::gnn;
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 ModelBuilder::ModelBuilder(MLIRContext *context, const ModelOptions &options)
-    : builder(UnknownLoc::get(context), context) {
+    : builder(UnknownLoc::get(context), context), options(options) {
   context->loadDialect<GnnDialect, arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                        math::MathDialect, tensor::TensorDialect>();
   model.module = ModuleOp::create(builder.getLoc());
@@ -43,13 +44,27 @@ Value ModelBuilder::edgeScalar(StringRef name) {
   return addArgument(RankedTensorType::get({edges}, builder.getF32Type()), kGraphDataAttr, name);
 }
 
-void ModelBuilder::unreadWeight(StringRef name, ArrayRef<int64_t> shape, WeightSpec::Kind kind) {
-  model.weights.push_back({name.str(), shape.vec(), kind});
+Value ModelBuilder::edgeRows(StringRef name, int64_t features) {
+  int64_t edges = cast<GnnGraphType>(graphArgument.getType()).getEdges();
+  return addArgument(RankedTensorType::get({edges, features}, builder.getF32Type()), kGraphDataAttr,
+                     name);
+}
+
+void ModelBuilder::unreadWeight(StringRef name, ArrayRef<int64_t> shape, WeightSpec::Kind kind,
+                                StringRef same) {
+  model.weights.push_back({name.str(), shape.vec(), kind, same.str()});
 }
 
 Value ModelBuilder::weight(StringRef name, ArrayRef<int64_t> shape, WeightSpec::Kind kind) {
   unreadWeight(name, shape, kind);
   return addArgument(RankedTensorType::get(shape, builder.getF32Type()), kWeightAttr, name);
+}
+
+Value ModelBuilder::epsilon(StringRef name) {
+  bool isTrained = options.trainEps.value_or(false);
+  Value eps = weight(name, {1}, isTrained ? WeightSpec::Kind::Bias : WeightSpec::Kind::Fixed);
+  model.weights.back().fixed = options.eps.value_or(0);
+  return eps;
 }
 
 Model ModelBuilder::finish(Value out) {
@@ -70,6 +85,24 @@ Value ModelBuilder::gather(Value nodes, Value graph, End end) {
 
 Value ModelBuilder::scatter(ReduceKind kind, Value edges, Value graph) {
   return ScatterOp::create(builder, kind, edges, graph, End::Dst, builder.getF32Type());
+}
+
+Edges ModelBuilder::withSelfLoops(Edges edges, double fill) {
+  auto type = cast<GnnGraphType>(edges.graph.getType());
+  Type looped = type.with(ShapedType::kDynamic, type.getIndex(), Layout::Coo);
+  Type weights;
+  if (edges.weights)
+    weights = RankedTensorType::get({ShapedType::kDynamic}, builder.getF32Type());
+  auto loops = AddSelfLoopsOp::create(builder, looped, weights, edges.graph, edges.weights,
+                                      builder.getF64FloatAttr(fill));
+  return {loops.getLooped(), loops.getLoopWeights()};
+}
+
+Value ModelBuilder::aggregate(ReduceKind kind, Value x, Edges edges) {
+  Value message = gather(x, edges.graph, End::Src);
+  if (edges.weights)
+    message = arith::MulFOp::create(builder, message, repeat(edges.weights, message));
+  return scatter(kind, message, edges.graph);
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,23 +136,80 @@ Value ModelBuilder::rowsOf(Value row, Value like) {
   return linalg::BroadcastOp::create(builder, row, init, ArrayRef<int64_t>{0})->getResult(0);
 }
 
-Value ModelBuilder::scaleRows(Value x, Value factors) {
-  if (tensorType(x).getRank() == 1)
-    return arith::MulFOp::create(builder, x, factors);
-  Value init = emptyLike(factors, tensorType(x).getShape().drop_front());
-  Value wide =
-      linalg::BroadcastOp::create(builder, factors, init, ArrayRef<int64_t>{1})->getResult(0);
-  return arith::MulFOp::create(builder, x, wide);
+Value ModelBuilder::numberOf(Value number, Value like) {
+  Value scalar = tensor::CollapseShapeOp::create(builder, number, ArrayRef<ReassociationIndices>{});
+  Value init = emptyLike(like, tensorType(like).getShape().drop_front());
+  auto dims = llvm::to_vector(llvm::seq<int64_t>(0, tensorType(like).getRank()));
+  return linalg::BroadcastOp::create(builder, scalar, init, dims)->getResult(0);
+}
+
+Value ModelBuilder::repeat(Value values, Value like) {
+  Value init = emptyLike(like, tensorType(like).getShape().drop_front());
+  auto dims =
+      llvm::to_vector(llvm::seq<int64_t>(tensorType(values).getRank(), tensorType(like).getRank()));
+  return linalg::BroadcastOp::create(builder, values, init, dims)->getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+Value ModelBuilder::splitHeads(Value x, int64_t heads) {
+  RankedTensorType type = tensorType(x);
+  auto split = RankedTensorType::get({type.getDimSize(0), heads, type.getDimSize(1) / heads},
+                                     type.getElementType());
+  SmallVector<ReassociationIndices> groups{{0}, {1, 2}};
+  SmallVector<OpFoldResult> shape;
+  for (auto [i, extent] : llvm::enumerate(split.getShape()))
+    shape.push_back(ShapedType::isDynamic(extent)
+                        ? OpFoldResult(tensor::DimOp::create(builder, x, i).getResult())
+                        : OpFoldResult(builder.getIndexAttr(extent)));
+  return tensor::ExpandShapeOp::create(builder, split, x, groups, shape);
+}
+
+Value ModelBuilder::joinHeads(Value x) {
+  SmallVector<ReassociationIndices> groups{{0}, {1, 2}};
+  return tensor::CollapseShapeOp::create(builder, x, groups);
+}
+
+Value ModelBuilder::dropFirst(Value x) {
+  SmallVector<ReassociationIndices> groups{{0, 1}, {2}};
+  return tensor::CollapseShapeOp::create(builder, x, groups);
+}
+
+Value ModelBuilder::sumOver(int64_t dimension, Value x) {
+  SmallVector<int64_t> features(tensorType(x).getShape().drop_front());
+  features.erase(features.begin() + dimension - 1);
+  Value zero = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
+  Value init = linalg::FillOp::create(builder, zero, emptyLike(x, features)).getResult(0);
+  auto reduce = linalg::ReduceOp::create(
+      builder, ValueRange{x}, ValueRange{init}, ArrayRef<int64_t>{dimension},
+      [](OpBuilder &inner, Location loc, ValueRange values) {
+        Value sum = arith::AddFOp::create(inner, loc, values[0], values[1]);
+        linalg::YieldOp::create(inner, loc, sum);
+      });
+  return reduce->getResult(0);
+}
+
+Value ModelBuilder::meanOver(int64_t dimension, Value x) {
+  Value sum = sumOver(dimension, x);
+  return arith::DivFOp::create(builder, sum,
+                               splat(double(tensorType(x).getDimSize(dimension)), sum));
 }
 
 //===----------------------------------------------------------------------===//
 // Dense layers
 //===----------------------------------------------------------------------===//
 
-Value ModelBuilder::linear(Value x, StringRef prefix, int64_t out) {
+Value ModelBuilder::linear(Value x, StringRef prefix, int64_t out, bool bias) {
   Value w = weight((prefix + ".weight").str(), {out, tensorType(x).getDimSize(1)},
                    WeightSpec::Kind::Matrix);
-  Value empty = emptyLike(x, {out});
+  Value y = product(x, w);
+  return bias ? addBias(y, (prefix + ".bias").str()) : y;
+}
+
+Value ModelBuilder::product(Value x, Value w) {
+  Value empty = emptyLike(x, {tensorType(w).getDimSize(0)});
   Value zero = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
   Value zeros = linalg::FillOp::create(builder, zero, empty).getResult(0);
   // out[n, c] = sum over k of x[n, k] * w[c, k]
@@ -128,9 +218,9 @@ Value ModelBuilder::linear(Value x, StringRef prefix, int64_t out) {
   auto map = [&](AffineExpr row, AffineExpr column) {
     return AffineMapAttr::get(AffineMap::get(3, 0, {row, column}, builder.getContext()));
   };
-  auto product = linalg::MatmulOp::create(builder, ValueRange{x, w}, ValueRange{zeros});
-  product.setIndexingMapsAttr(builder.getArrayAttr({map(n, k), map(c, k), map(n, c)}));
-  return product.getResult(0);
+  auto matmul = linalg::MatmulOp::create(builder, ValueRange{x, w}, ValueRange{zeros});
+  matmul.setIndexingMapsAttr(builder.getArrayAttr({map(n, k), map(c, k), map(n, c)}));
+  return matmul.getResult(0);
 }
 
 Value ModelBuilder::addBias(Value x, StringRef name) {
@@ -138,47 +228,56 @@ Value ModelBuilder::addBias(Value x, StringRef name) {
   return arith::AddFOp::create(builder, x, rowsOf(bias, x));
 }
 
-Value ModelBuilder::activation(Value x, StringRef name) {
-  auto sigmoid = [&](Value v) -> Value {
-    Value e = math::ExpOp::create(builder, arith::NegFOp::create(builder, v));
-    Value ones = splat(1, v);
-    return arith::DivFOp::create(builder, ones, arith::AddFOp::create(builder, ones, e));
-  };
-  auto whereNegative = [&](Value v, function_ref<Value()> otherwise) -> Value {
-    Value isPositive = arith::CmpFOp::create(builder, arith::CmpFPredicate::OGT, v, splat(0, v));
-    return arith::SelectOp::create(builder, isPositive, v, otherwise());
-  };
-  if (name == "relu")
-    return arith::MaximumFOp::create(builder, x, splat(0, x));
-  if (name == "elu")
-    return whereNegative(x, [&] { return math::ExpM1Op::create(builder, x); });
-  if (name == "leaky_relu") // PyTorch's default slope
-    return whereNegative(x, [&] { return arith::MulFOp::create(builder, x, splat(0.01, x)); });
-  if (name == "tanh")
-    return math::TanhOp::create(builder, x);
-  if (name == "sigmoid")
-    return sigmoid(x);
-  if (name == "silu")
-    return arith::MulFOp::create(builder, x, sigmoid(x));
-  assert(name == "none" && "checkOptions lets no other name pass");
+Value ModelBuilder::activation(Value x) {
+  return buildActivation(*this, x, options.act, options.actParameter);
+}
+
+Value ModelBuilder::norm(Value x, StringRef prefix) {
+  if (options.norm == "batch_norm")
+    return batchNorm(x, (prefix + ".module").str());
+  if (options.norm == "layer_norm")
+    return layerNorm(x, prefix);
   return x;
 }
 
+/// Eval mode, with the running statistics.
 Value ModelBuilder::batchNorm(Value x, StringRef prefix) {
   // The names come in the order of the state_dict.
   SmallVector<int64_t> shape(tensorType(x).getShape().drop_front());
   auto vector = [&](StringRef name, WeightSpec::Kind kind) {
     return weight((prefix + "." + name).str(), shape, kind);
   };
-  Value gamma = vector("weight", WeightSpec::Kind::Scale);
-  Value beta = vector("bias", WeightSpec::Kind::Bias);
+  Value gamma, beta;
+  if (options.normAffine) {
+    gamma = vector("weight", WeightSpec::Kind::Scale);
+    beta = vector("bias", WeightSpec::Kind::Bias);
+  }
   Value mean = vector("running_mean", WeightSpec::Kind::Mean);
   Value variance = vector("running_var", WeightSpec::Kind::Variance);
   unreadWeight((prefix + ".num_batches_tracked").str(), {}, WeightSpec::Kind::Counter);
   // scale = gamma / sqrt(var + eps), shift = beta - mean * scale; y = x * scale + shift
-  Value safe = arith::AddFOp::create(builder, variance, splat(1e-5, variance));
-  Value scale = arith::MulFOp::create(builder, math::RsqrtOp::create(builder, safe), gamma);
-  Value shift = arith::SubFOp::create(builder, beta, arith::MulFOp::create(builder, mean, scale));
+  Value safe = arith::AddFOp::create(builder, variance, splat(options.normEps, variance));
+  Value scale = math::RsqrtOp::create(builder, safe);
+  if (gamma)
+    scale = arith::MulFOp::create(builder, scale, gamma);
+  Value shift = arith::MulFOp::create(builder, mean, scale);
+  shift = beta ? arith::SubFOp::create(builder, beta, shift).getResult()
+               : arith::NegFOp::create(builder, shift).getResult();
   Value scaled = arith::MulFOp::create(builder, x, rowsOf(scale, x));
   return arith::AddFOp::create(builder, scaled, rowsOf(shift, x));
+}
+
+/// Of each row on its own: (x - mean) / sqrt(var + eps) * weight + bias.
+Value ModelBuilder::layerNorm(Value x, StringRef prefix) {
+  Value centred = arith::SubFOp::create(builder, x, repeat(meanOver(1, x), x));
+  Value variance = meanOver(1, arith::MulFOp::create(builder, centred, centred));
+  Value safe = arith::AddFOp::create(builder, variance, splat(options.normEps, variance));
+  Value factor = math::RsqrtOp::create(builder, safe);
+  Value y = arith::MulFOp::create(builder, centred, repeat(factor, x));
+  if (!options.normAffine)
+    return y;
+  SmallVector<int64_t> shape(tensorType(x).getShape().drop_front());
+  Value gamma = weight((prefix + ".weight").str(), shape, WeightSpec::Kind::Scale);
+  y = arith::MulFOp::create(builder, y, rowsOf(gamma, y));
+  return addBias(y, (prefix + ".bias").str());
 }

@@ -12,7 +12,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <functional>
+
 namespace gnnc {
+
+/// The graph that messages follow, and their factors (null: all one).
+struct Edges {
+  mlir::Value graph, weights;
+};
 
 class ModelBuilder {
 public:
@@ -21,30 +28,55 @@ public:
   // Arguments of @forward.
   mlir::Value graph() const { return graphArgument; }
   mlir::Value input() const { return inputArgument; } ///< x, [nodes, in]
-  /// A tensor bound with the graph, one value per edge.
+  /// A tensor bound with the graph: one value, or one row, per edge.
   mlir::Value edgeScalar(llvm::StringRef name);
+  mlir::Value edgeRows(llvm::StringRef name, int64_t features);
   mlir::Value weight(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, WeightSpec::Kind kind);
-  /// A tensor of the state_dict that the program does not read.
-  void unreadWeight(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, WeightSpec::Kind kind);
+  /// GIN's eps [1]: trained, or the number of the options.
+  mlir::Value epsilon(llvm::StringRef name);
+  /// A tensor of the state_dict that the program does not read; `same` names one
+  /// that has the same values.
+  void unreadWeight(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, WeightSpec::Kind kind,
+                    llvm::StringRef same = "");
 
   // Graph ops.
   mlir::Value gather(mlir::Value nodes, mlir::Value graph, gnn::End end);
   mlir::Value scatter(gnn::ReduceKind kind, mlir::Value edges, mlir::Value graph);
+  /// Self loops where they are missing, with weight `fill`.
+  Edges withSelfLoops(Edges edges, double fill);
+  /// What arrives at each node: the sources' rows, times the edge weights.
+  mlir::Value aggregate(gnn::ReduceKind kind, mlir::Value x, Edges edges);
 
   // Dense layers. `prefix` is that of the weights' names.
-  /// x W^T, with weight `prefix.weight` [out, in].
-  mlir::Value linear(mlir::Value x, llvm::StringRef prefix, int64_t out);
+  /// x W^T + b, with `prefix.weight` [out, in] and `prefix.bias` [out].
+  mlir::Value linear(mlir::Value x, llvm::StringRef prefix, int64_t out, bool bias);
+  /// x W^T, with W [out, in].
+  mlir::Value product(mlir::Value x, mlir::Value w);
   mlir::Value addBias(mlir::Value x, llvm::StringRef name);
-  mlir::Value activation(mlir::Value x, llvm::StringRef name);
-  /// Eval mode, with the running statistics and eps 1e-5.
-  mlir::Value batchNorm(mlir::Value x, llvm::StringRef prefix);
+  mlir::Value activation(mlir::Value x);
+  /// The norm of the options, or nothing.
+  mlir::Value norm(mlir::Value x, llvm::StringRef prefix);
 
   // Tensors of the shape of another.
   mlir::Value splat(double value, mlir::Value like);
   /// One row for all: [F] -> shape of `like` [?, F].
   mlir::Value rowsOf(mlir::Value row, mlir::Value like);
-  /// One factor per row: x[i, :] * factors[i].
-  mlir::Value scaleRows(mlir::Value x, mlir::Value factors);
+  /// One number for all: [1] -> shape of `like`.
+  mlir::Value numberOf(mlir::Value number, mlir::Value like);
+  /// One value for all features: `values`, repeated to the shape of `like`.
+  mlir::Value repeat(mlir::Value values, mlir::Value like);
+
+  // Heads.
+  /// [?, H * C] -> [?, H, C].
+  mlir::Value splitHeads(mlir::Value x, int64_t heads);
+  /// [?, H, C] -> [?, H * C].
+  mlir::Value joinHeads(mlir::Value x);
+  /// [1, H, C] -> [H, C].
+  mlir::Value dropFirst(mlir::Value x);
+  /// The sum over one dimension of features, which goes away.
+  mlir::Value sumOver(int64_t dimension, mlir::Value x);
+  /// Their mean.
+  mlir::Value meanOver(int64_t dimension, mlir::Value x);
 
   mlir::ImplicitLocOpBuilder &ops() { return builder; }
   /// Returns `out` from @forward and hands the program over.
@@ -55,14 +87,28 @@ private:
   /// tensor.empty with the row count of `like` and these features.
   mlir::Value emptyLike(mlir::Value like, llvm::ArrayRef<int64_t> features);
 
+  mlir::Value batchNorm(mlir::Value x, llvm::StringRef prefix);
+  mlir::Value layerNorm(mlir::Value x, llvm::StringRef prefix);
+
   mlir::ImplicitLocOpBuilder builder;
+  const ModelOptions &options;
   Model model;
   mlir::func::FuncOp forward;
   mlir::Value graphArgument, inputArgument;
 };
 
-/// The models. Each returns the output node tensor.
-mlir::Value buildGcn(ModelBuilder &b, const ModelOptions &options);
+/// One convolution of a model: x and the prefix of its weights -> x'.
+using Conv = std::function<mlir::Value(mlir::Value x, llvm::StringRef prefix, int64_t layer)>;
+
+/// The models. Each does what all its layers share and returns their convolution.
+Conv gcnConv(ModelBuilder &b, const ModelOptions &options);
+Conv sageConv(ModelBuilder &b, const ModelOptions &options);
+Conv ginConv(ModelBuilder &b, const ModelOptions &options);
+Conv gatConv(ModelBuilder &b, const ModelOptions &options);
+Conv gatv2Conv(ModelBuilder &b, const ModelOptions &options);
+
+/// What the option `aggr` says; `otherwise` where it says nothing.
+gnn::ReduceKind reduceKind(const ModelOptions &options, gnn::ReduceKind otherwise);
 
 } // namespace gnnc
 

@@ -1,19 +1,24 @@
-//===- ModelOptions.cpp - Presets, case files and checks of options -------===//
+//===- ModelOptions.cpp - Presets and checks of options -------------------===//
 #include "lib/Models/ModelOptions.h"
 
+#include "lib/Models/Activations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace gnnc;
 
-static constexpr StringLiteral kActivations[] = {"relu",    "elu",  "leaky_relu", "tanh",
-                                                 "sigmoid", "silu", "none"};
+static constexpr StringLiteral kModels[] = {"gcn", "sage", "gin", "gat", "gatv2"};
+static constexpr StringLiteral kReductions[] = {"sum", "mean", "max", "min", "mul"};
 /// Feature counts beyond this are a slip, and would overflow sizes.
 static constexpr std::int64_t kMaxExtent = std::int64_t(1) << 31;
 
-std::string gnnc::activationNames() { return join(ArrayRef<StringLiteral>(kActivations), ", "); }
+std::string gnnc::modelName(StringRef name) {
+  std::string lower = name.lower();
+  return lower == "graphsage" ? "sage" : lower;
+}
+
+std::string gnnc::aggrName(StringRef name) { return name == "add" ? "sum" : name.str(); }
 
 bool gnnc::applyPreset(StringRef name, ModelOptions &options) {
   auto sizes = [&](std::int64_t in, std::int64_t hidden, std::int64_t out, std::int64_t layers) {
@@ -22,139 +27,29 @@ bool gnnc::applyPreset(StringRef name, ModelOptions &options) {
     options.outChannels = out;
     options.numLayers = layers;
   };
+  auto attention = [&](std::int64_t heads, std::int64_t width) {
+    if (!options.isAttention())
+      return;
+    options.heads = heads;
+    options.hiddenChannels = heads * width;
+    options.act = "elu";
+  };
   if (name == "cora") {
     sizes(1433, 16, 7, 2);
+    attention(8, 8);
   } else if (name == "arxiv") {
     sizes(128, 256, 40, 3);
+    attention(4, 64);
   } else if (name == "study") { // features and classes are the data set's
     options.hiddenChannels = 256;
     options.numLayers = 3;
     options.norm = "batch_norm";
+    attention(8, 256);
+    if (options.isAttention())
+      options.lastHeads = 1;
   } else {
     return false;
   }
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Case files
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Reads members of one JSON object and remembers the first that does not fit.
-class MemberReader {
-public:
-  MemberReader(std::string path, std::string &error) : path(std::move(path)), error(error) {}
-
-  bool integer(StringRef key, const json::Value &value, std::int64_t &out) {
-    auto number = value.getAsInteger();
-    if (!number)
-      return wrong(key, value, "a whole number");
-    out = *number;
-    return true;
-  }
-  bool boolean(StringRef key, const json::Value &value, bool &out) {
-    auto flag = value.getAsBoolean();
-    if (!flag)
-      return wrong(key, value, "true or false");
-    out = *flag;
-    return true;
-  }
-  /// A name, or null for "none".
-  bool name(StringRef key, const json::Value &value, std::string &out) {
-    auto text = value.getAsString();
-    if (!text && !value.getAsNull())
-      return wrong(key, value, "a string or null");
-    out = text ? text->str() : "none";
-    return true;
-  }
-  /// Accepted only with the value that changes nothing.
-  bool only(StringRef key, const json::Value &value, const json::Value &neutral) {
-    if (value == neutral || value.getAsNull())
-      return true;
-    std::string wanted;
-    raw_string_ostream(wanted) << neutral << " (others are not supported)";
-    return wrong(key, value, wanted);
-  }
-  bool unknown(StringRef key) {
-    error = path + "." + key.str() + ": unknown member";
-    return false;
-  }
-
-private:
-  bool wrong(StringRef key, const json::Value &value, const Twine &expected) {
-    raw_string_ostream(error) << path << "." << key << ": expected " << expected << ", found "
-                              << value;
-    return false;
-  }
-  std::string path;
-  std::string &error;
-};
-} // namespace
-
-/// One argument of a PyG model class.
-static bool readArgument(StringRef key, const json::Value &value, MemberReader &read,
-                         ModelOptions &options) {
-  if (key == "in_channels")
-    return read.integer(key, value, options.inChannels);
-  if (key == "hidden_channels")
-    return read.integer(key, value, options.hiddenChannels);
-  if (key == "num_layers")
-    return read.integer(key, value, options.numLayers);
-  if (key == "out_channels") {
-    if (value.getAsNull())
-      return true;
-    return read.integer(key, value, options.outChannels.emplace());
-  }
-  if (key == "act")
-    return read.name(key, value, options.act);
-  if (key == "norm")
-    return read.name(key, value, options.norm);
-  if (key == "act_first")
-    return read.boolean(key, value, options.actFirst);
-  if (key == "bias")
-    return read.boolean(key, value, options.bias);
-  if (key == "normalize")
-    return read.boolean(key, value, options.normalize);
-  if (key == "add_self_loops")
-    return value.getAsNull() || read.boolean(key, value, options.addSelfLoops.emplace());
-  if (key == "dropout" || key == "cached") // no effect on the result of eval mode
-    return true;
-  if (key == "improved")
-    return read.only(key, value, false);
-  if (key == "jk" || key == "act_kwargs" || key == "norm_kwargs")
-    return read.only(key, value, nullptr);
-  return read.unknown(key);
-}
-
-bool gnnc::readCase(StringRef text, ModelOptions &options, std::string &error) {
-  auto parsed = json::parse(text);
-  if (!parsed) {
-    error = "not JSON: " + toString(parsed.takeError());
-    return false;
-  }
-  const json::Object *object = parsed->getAsObject();
-  const json::Object *args = object ? object->getObject("args") : nullptr;
-  if (!args) {
-    error = "expected an object with a member 'args'";
-    return false;
-  }
-  MemberReader top("case", error), inner("args", error);
-  for (const auto &[key, value] : *object) {
-    bool good = true;
-    if (key == "model")
-      good = top.name(key, value, options.model);
-    else if (key == "features")
-      good = top.integer(key, value, options.inChannels);
-    else if (key == "edge_weight")
-      good = top.boolean(key, value, options.edgeWeight);
-    if (!good)
-      return false; // others describe the graph
-  }
-  options.model = StringRef(options.model).lower();
-  for (const auto &[key, value] : *args)
-    if (!readArgument(key, value, inner, options))
-      return false;
   return true;
 }
 
@@ -169,12 +64,11 @@ static std::string checkExtent(StringRef name, std::int64_t value, std::int64_t 
       .str();
 }
 
-std::string gnnc::checkOptions(const ModelOptions &options) {
-  if (options.model != "gcn")
-    return "--model is gcn, found '" + options.model + "'";
+static std::string checkExtents(const ModelOptions &options) {
   if (!options.inChannels)
     return "--in (features per node) is missing";
-  if (!options.hiddenChannels && (options.numLayers != 1 || !options.outChannels))
+  bool onlyLast = options.numLayers == 1 && options.outChannels && options.jk == "none";
+  if (!options.hiddenChannels && !onlyLast)
     return "--hidden (features per hidden node) is missing";
   if (!options.numLayers)
     return "--layers is missing";
@@ -182,6 +76,9 @@ std::string gnnc::checkOptions(const ModelOptions &options) {
       checkExtent("--in", options.inChannels, 1),
       options.hiddenChannels ? checkExtent("--hidden", options.hiddenChannels, 1) : "",
       options.outChannels ? checkExtent("--out", *options.outChannels, 1) : "",
+      options.heads ? checkExtent("--heads", *options.heads, 1) : "",
+      options.lastHeads ? checkExtent("--last-heads", *options.lastHeads, 1) : "",
+      options.edgeDim ? checkExtent("--edge-dim", *options.edgeDim, 1) : "",
       options.nodes ? checkExtent("--nodes", *options.nodes, 0) : "",
       options.edges ? checkExtent("--edges", *options.edges, 0) : ""};
   for (std::string &error : errors)
@@ -189,12 +86,88 @@ std::string gnnc::checkOptions(const ModelOptions &options) {
       return error;
   if (options.numLayers < 1 || options.numLayers > 1000)
     return ("--layers is 1 to 1000, found " + Twine(options.numLayers)).str();
-  if (!is_contained(kActivations, StringRef(options.act)))
+  return "";
+}
+
+static std::string checkBetweenLayers(const ModelOptions &options) {
+  if (activationName(options.act) != options.act)
     return "--act is one of " + activationNames() + ", found '" + options.act + "'";
-  if (options.norm != "none" && options.norm != "batch_norm")
-    return "--norm is none or batch_norm, found '" + options.norm + "'";
-  if (options.addSelfLoops.value_or(false) && !options.normalize)
+  if (options.actParameter && options.actParameterName != activationParameter(options.act))
+    return "act_kwargs: '" + options.actParameterName + "' is no supported argument of '" +
+           options.act + "'";
+  if (options.norm != "none" && options.norm != "batch_norm" && options.norm != "layer_norm")
+    return "--norm is none, batch_norm or layer_norm, found '" + options.norm + "'";
+  if (options.norm == "layer_norm" && options.normMode != "node")
+    return "--norm layer_norm over the whole graph is not supported: give --norm-mode node "
+           "(norm_kwargs={'mode': 'node'}), found '" +
+           options.normMode + "'";
+  if (options.jk != "none" && options.jk != "last" && options.jk != "cat" && options.jk != "max")
+    return "--jk is none, last, cat or max, found '" + options.jk + "'";
+  return "";
+}
+
+/// Arguments that only some models have; PyG refuses them elsewhere, too.
+static std::string checkOwners(const ModelOptions &options) {
+  struct Argument {
+    StringLiteral flag;
+    bool isGiven;
+    SmallVector<StringRef> models;
+  };
+  const Argument arguments[] = {
+      {"--normalize", options.normalize.has_value(), {"gcn", "sage"}},
+      {"--improved", options.improved.has_value(), {"gcn"}},
+      {"--root-weight", options.rootWeight.has_value(), {"sage"}},
+      {"--project", options.project.has_value(), {"sage"}},
+      {"--eps", options.eps.has_value(), {"gin"}},
+      {"--train-eps", options.trainEps.has_value(), {"gin"}},
+      {"--heads", options.heads.has_value(), {"gat", "gatv2"}},
+      {"--last-heads", options.lastHeads.has_value(), {"gat", "gatv2"}},
+      {"--concat", options.concat.has_value(), {"gat", "gatv2"}},
+      {"--negative-slope", options.negativeSlope.has_value(), {"gat", "gatv2"}},
+      {"--edge-dim", options.edgeDim.has_value(), {"gat", "gatv2"}},
+      {"--fill-value", options.fillValue.has_value(), {"gat", "gatv2"}},
+      {"--residual", options.residual.has_value(), {"gat", "gatv2"}},
+      {"--share-weights", options.shareWeights.has_value(), {"gatv2"}},
+  };
+  for (const Argument &argument : arguments)
+    if (argument.isGiven && !is_contained(argument.models, StringRef(options.model)))
+      return (argument.flag + " belongs to " + join(argument.models, " and ") + ", not to " +
+              options.model)
+          .str();
+  return "";
+}
+
+static std::string checkAttention(const ModelOptions &options) {
+  for (std::int64_t layer : {std::int64_t(0), options.numLayers - 1}) {
+    std::int64_t heads = options.headsOf(layer), width = options.convWidth(layer);
+    if (options.concatenates(layer) && width % heads)
+      return ("--hidden is a multiple of --heads where heads are concatenated, found " +
+              Twine(width) + " and " + Twine(heads))
+          .str();
+  }
+  if (options.aggr.value_or("sum") != "sum")
+    return "--aggr of " + options.model + " is sum, found '" + *options.aggr + "'";
+  if (options.edgeWeight)
+    return "--edge-weight: " + options.model +
+           " takes edge features, not weights; give --edge-dim 1 and 'edge_attr'";
+  if (options.edgeDim && options.loops())
+    return "--edge-dim with added self loops is not supported: give --no-self-loops "
+           "(add_self_loops=False)";
+  return "";
+}
+
+std::string gnnc::checkOptions(const ModelOptions &options) {
+  if (!is_contained(kModels, StringRef(options.model)))
+    return "--model is gcn, sage, gin, gat or gatv2, found '" + options.model + "'";
+  for (auto check : {checkExtents, checkBetweenLayers, checkOwners})
+    if (std::string error = check(options); !error.empty())
+      return error;
+  if (options.aggr && !is_contained(kReductions, StringRef(*options.aggr)))
+    return "--aggr is sum, mean, max, min or mul, found '" + *options.aggr + "'";
+  if (options.model == "gcn" && options.loops() && !options.normalized())
     return "self loops are only added by the normalisation: drop --no-normalize or "
            "--add-self-loops (PyG's GCNConv refuses this too)";
-  return "";
+  if (options.model == "gin" && !options.bias)
+    return "--no-bias: gin always has biases (PyG's GIN refuses the argument, too)";
+  return options.isAttention() ? checkAttention(options) : "";
 }

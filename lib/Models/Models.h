@@ -18,12 +18,16 @@ namespace gnnc {
 
 /// A tensor of the model's state_dict.
 struct WeightSpec {
-  /// What its values are like before training: those of a product, offsets, the
-  /// four vectors of a batch norm, its I64 counter (no part of the program).
-  enum class Kind { Matrix, Bias, Scale, Mean, Variance, Counter };
+  /// What its values are like before training: those of a product, vectors of
+  /// one, offsets, the
+  /// four vectors of a batch norm, its I64 counter (no part of the program), a
+  /// number that nobody trains.
+  enum class Kind { Matrix, Vector, Bias, Scale, Mean, Variance, Counter, Fixed };
   std::string name;
   std::vector<std::int64_t> shape;
   Kind kind;
+  std::string same; ///< the tensor whose values it has, if not its own
+  double fixed = 0; ///< of kind Fixed
 };
 
 struct Model {

@@ -45,6 +45,12 @@ static double draw(Generator &random, const WeightSpec &weight) {
   case WeightSpec::Kind::Scale:
   case WeightSpec::Kind::Variance:
     return random.uniform(0.5, 1.5);
+  case WeightSpec::Kind::Vector: {
+    double bound = std::sqrt(6.0 / double(weight.shape[1] + weight.shape[2]));
+    return random.uniform(-bound, bound);
+  }
+  case WeightSpec::Kind::Fixed:
+    return weight.fixed;
   case WeightSpec::Kind::Counter:
     break;
   }
@@ -61,6 +67,12 @@ bool gnnc::writeRandomWeights(const std::vector<WeightSpec> &weights, std::uint6
     if (weight.kind == WeightSpec::Kind::Counter) {
       file.tensors.push_back(
           format::Tensor::view(weight.name, format::DType::I64, weight.shape, &noBatches));
+      continue;
+    }
+    if (!weight.same.empty()) {
+      const format::Tensor *other = file.find(weight.same);
+      file.tensors.push_back(
+          format::Tensor::view(weight.name, format::DType::F32, weight.shape, other->bytes.data));
       continue;
     }
     std::int64_t count = 1;

@@ -4,13 +4,16 @@
 // file of random weights with PyG's names.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/Models/Activations.h"
 #include "lib/Models/Models.h"
 #include "mlir/IR/Verifier.h"
 #include "runtime/format/FileIO.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-model/RandomWeights.h"
 
+#include <functional>
 #include <iostream>
+#include <memory>
 
 using namespace gnnc;
 
@@ -20,6 +23,8 @@ constexpr const char *kExamples = R"(Examples:
   gnn-model --model gcn --in 128 --hidden 256 --out 40 --layers 3 --act elu
   gnn-model --preset study --in 1433 --out 7 --weights-seed 1 --weights w.safetensors -o m.mlir
   gnn-model --in 24 --hidden 32 --out 5 --layers 2 --no-normalize --edge-weight
+  gnn-model --model gat --heads 8 --preset study --in 128 --out 40 -o gat.mlir
+  gnn-model --model sage --aggr max --in 24 --hidden 32 --out 5 --layers 2
   gnn-model --args test/data/pyg/gcn-hard/case.json -o hard.mlir
 Exit codes: 0 written, 1 a file is wrong or cannot be written, 2 wrong usage.)";
 
@@ -36,93 +41,128 @@ int fail(int code, const std::string &text) {
   return code;
 }
 
-/// Declares an option and its aliases; what is given on the command line wins
-/// over presets and case files, so it is only recorded here.
-template <class T>
-CLI::Option *addOption(CLI::App &app, const std::string &names, std::optional<T> &value,
-                       const std::string &help) {
-  return app.add_option(names, value, help);
-}
-
 /// What the command line gave; absent members keep the preset's value.
-struct Given {
-  std::optional<std::string> model, act, norm;
-  std::optional<std::int64_t> in, hidden, out, layers, nodes, edges;
-  std::optional<bool> addSelfLoops, normalize, bias, actFirst, edgeWeight;
-  bool noSelfLoops = false, noNormalize = false, noBias = false, isActFirst = false,
-       hasEdgeWeight = false;
+class Given {
+public:
   std::string preset, caseFile;
 
   void declare(CLI::App &app);
-  void apply(ModelOptions &options) const;
+  std::optional<std::string> model() const { return modelFlag; }
+  void apply(ModelOptions &options) const {
+    for (const auto &setter : setters)
+      setter(options);
+  }
+
+private:
+  /// An option whose value goes to `member`.
+  template <class T, class Member>
+  void value(CLI::App &app, const std::string &names, Member ModelOptions::*member,
+             const std::string &help) {
+    auto held = std::make_shared<std::optional<T>>();
+    app.add_option(names, *held, help);
+    setters.push_back([held, member](ModelOptions &options) {
+      if (const T *given = held->has_value() ? &**held : nullptr)
+        options.*member = *given;
+    });
+  }
+  /// A flag that sets `member`, and PyG's spelling of it with a value.
+  template <class Member>
+  void flag(CLI::App &app, const std::string &name, bool sets, const std::string &pygNames,
+            Member ModelOptions::*member, const std::string &help) {
+    auto isGiven = std::make_shared<bool>(false);
+    app.add_flag(name, *isGiven, help);
+    value<bool>(app, pygNames, member, "true or false");
+    setters.push_back([=](ModelOptions &options) {
+      if (*isGiven)
+        options.*member = sets;
+    });
+  }
+  void declareSizes(CLI::App &app);
+  void declareOfModels(CLI::App &app);
+
+  std::optional<std::string> modelFlag;
+  std::vector<std::function<void(ModelOptions &)>> setters;
 };
 } // namespace
 
-void Given::declare(CLI::App &app) {
-  addOption(app, "--model", model, "gcn (the default)");
-  app.add_option("--preset", preset,
-                 "cora (1433, 16, 7; 2 layers), arxiv (128, 256, 256, 40), or study (3 layers, "
-                 "hidden 256, batch norm; give --in and --out)");
-  app.add_option("--args", caseFile,
-                 "JSON file with PyG's arguments in 'args', and 'features', 'edge_weight'");
-  addOption(app, "--in,--in_channels", in, "features per node of the input");
-  addOption(app, "--hidden,--hidden_channels", hidden, "features per node between layers");
-  addOption(app, "--out,--out_channels", out,
-            "features per node of the output; as --hidden if absent");
-  addOption(app, "--layers,--num_layers", layers, "number of convolutions");
-  addOption(app, "--act", act, "activation between layers: " + activationNames());
-  addOption(app, "--norm", norm, "none or batch_norm, between layers");
-  app.add_flag("--act-first", isActFirst, "activation before the norm");
-  app.add_flag("--no-self-loops", noSelfLoops, "add no self loops");
-  app.add_flag("--no-normalize", noNormalize, "plain sums: no norm coefficients, no self loops");
-  app.add_flag("--no-bias", noBias, "no bias");
-  app.add_flag("--edge-weight", hasEdgeWeight, "the graph has edge weights (edge_weight)");
-  addOption(app, "--nodes", nodes, "number of nodes, if the program is for one graph only");
-  addOption(app, "--edges", edges, "number of edges, likewise");
-  // PyG's spelling, with a value.
-  addOption(app, "--act_first", actFirst, "true or false");
-  addOption(app, "--add_self_loops,--add-self-loops", addSelfLoops, "true or false");
-  addOption(app, "--normalize", normalize, "true or false");
-  addOption(app, "--bias", bias, "true or false");
+void Given::declareSizes(CLI::App &app) {
+  using Options = ModelOptions;
+  value<std::int64_t>(app, "--in,--in_channels", &Options::inChannels,
+                      "features per node of the input");
+  value<std::int64_t>(app, "--hidden,--hidden_channels", &Options::hiddenChannels,
+                      "features per node between layers; all heads together");
+  value<std::int64_t>(app, "--out,--out_channels", &Options::outChannels,
+                      "features per node of the output; as --hidden if absent");
+  value<std::int64_t>(app, "--layers,--num_layers", &Options::numLayers, "number of convolutions");
+  value<std::int64_t>(app, "--nodes", &Options::nodes,
+                      "number of nodes, if the program is for one graph only");
+  value<std::int64_t>(app, "--edges", &Options::edges, "number of edges, likewise");
 }
 
-void Given::apply(ModelOptions &options) const {
-  auto set = [](auto &to, const auto &from) {
-    if (from)
-      to = *from;
-  };
-  auto setOptional = [](auto &to, const auto &from) {
-    if (from)
-      to = from;
-  };
-  set(options.model, model);
-  set(options.inChannels, in);
-  set(options.hiddenChannels, hidden);
-  setOptional(options.outChannels, out);
-  set(options.numLayers, layers);
-  set(options.act, act);
-  set(options.norm, norm);
-  setOptional(options.nodes, nodes);
-  setOptional(options.edges, edges);
-  set(options.actFirst, actFirst);
-  setOptional(options.addSelfLoops, addSelfLoops);
-  set(options.normalize, normalize);
-  set(options.bias, bias);
-  if (isActFirst)
-    options.actFirst = true;
-  if (noSelfLoops)
-    options.addSelfLoops = false;
-  if (noNormalize)
-    options.normalize = false;
-  if (noBias)
-    options.bias = false;
-  if (hasEdgeWeight)
-    options.edgeWeight = true;
-  options.model = llvm::StringRef(options.model).lower();
+void Given::declare(CLI::App &app) {
+  using Options = ModelOptions;
+  app.add_option("--model", modelFlag, "gcn (the default), sage, gin, gat or gatv2");
+  app.add_option("--preset", preset,
+                 "cora (1433, 16, 7; 2 layers; gat 8 heads x 8), arxiv (128, 256, 256, 40; gat 4 "
+                 "heads x 64), or study (3 layers, hidden 256, batch norm; gat 8 heads x 256, ELU, "
+                 "one head in the last layer; give --in and --out)");
+  app.add_option("--args", caseFile,
+                 "JSON file with PyG's arguments in 'args', and 'features', 'edge_weight'");
+  declareSizes(app);
+  value<std::string>(app, "--act", &Options::act,
+                     "activation between layers: " + activationNames());
+  value<std::string>(app, "--norm", &Options::norm,
+                     "none, batch_norm or layer_norm, between layers");
+  value<std::string>(app, "--norm-mode", &Options::normMode,
+                     "of a layer norm: node, each node's features on their own");
+  value<std::string>(app, "--jk", &Options::jk,
+                     "jumping knowledge: none, last, cat or max, then a linear layer");
+  flag(app, "--act-first", true, "--act_first", &Options::actFirst, "activation before the norm");
+  flag(app, "--no-bias", false, "--bias", &Options::bias, "no bias");
+  flag(app, "--no-self-loops", false, "--add_self_loops,--add-self-loops", &Options::addSelfLoops,
+       "add no self loops (gcn, gat and gatv2 do; sage and gin if asked)");
+  app.add_option_function<double>(
+      "--dropout", [](double) {}, "accepted: there is none in eval mode");
+  auto edgeWeight = std::make_shared<bool>(false);
+  app.add_flag("--edge-weight", *edgeWeight, "the graph has edge weights (gcn, sage, gin)");
+  setters.push_back([edgeWeight](Options &options) { options.edgeWeight |= *edgeWeight; });
+  declareOfModels(app);
+}
+
+void Given::declareOfModels(CLI::App &app) {
+  using Options = ModelOptions;
+  value<std::string>(app, "--aggr", &Options::aggr,
+                     "sum (add), mean, max, min or mul; gat and gatv2: sum");
+  flag(app, "--no-normalize", false, "--normalize", &Options::normalize,
+       "gcn: plain sums, no norm coefficients, no self loops; sage: rows of length 1 with "
+       "--normalize true");
+  value<bool>(app, "--improved", &Options::improved,
+              "gcn: added loops of a weighted graph weigh 2; true or false");
+  flag(app, "--no-root-weight", false, "--root_weight", &Options::rootWeight,
+       "sage: without the node's own features");
+  value<bool>(app, "--project", &Options::project,
+              "sage: linear layer and ReLU before the aggregation; true or false");
+  value<double>(app, "--eps", &Options::eps, "gin: eps, where it was not trained");
+  value<bool>(app, "--train-eps,--train_eps", &Options::trainEps, "gin: true or false");
+  value<std::int64_t>(app, "--heads", &Options::heads, "gat, gatv2");
+  value<std::int64_t>(app, "--last-heads", &Options::lastHeads,
+                      "gat, gatv2: heads of the last layer (not PyG's)");
+  flag(app, "--no-concat", false, "--concat", &Options::concat,
+       "gat, gatv2: the mean of the heads instead of heads side by side");
+  value<double>(app, "--negative-slope,--negative_slope", &Options::negativeSlope, "gat, gatv2");
+  value<std::int64_t>(app, "--edge-dim,--edge_dim", &Options::edgeDim,
+                      "gat, gatv2: features per edge ('edge_attr'); needs --no-self-loops");
+  value<std::string>(app, "--fill-value,--fill_value", &Options::fillValue,
+                     "gat, gatv2: edge features of added loops");
+  value<bool>(app, "--residual", &Options::residual, "gat, gatv2: true or false");
+  value<bool>(app, "--share-weights,--share_weights", &Options::shareWeights,
+              "gatv2: one matrix for both ends; true or false");
 }
 
 /// Preset, then case file, then command line. Returns an exit code, 0 if good.
 static int readOptions(const Given &given, ModelOptions &options) {
+  if (given.model())
+    options.model = modelName(*given.model());
   if (!given.preset.empty() && !applyPreset(given.preset, options))
     return fail(kWrongUsage, "--preset is cora, arxiv or study, found '" + given.preset + "'");
   if (!given.caseFile.empty()) {
@@ -135,6 +175,12 @@ static int readOptions(const Given &given, ModelOptions &options) {
       return fail(kWrongInput, given.caseFile + ": " + error);
   }
   given.apply(options);
+  if (given.model())
+    options.model = modelName(*given.model());
+  if (options.aggr)
+    options.aggr = aggrName(*options.aggr);
+  if (std::string name = activationName(options.act); !name.empty())
+    options.act = name;
   if (std::string error = checkOptions(options); !error.empty())
     return fail(kWrongUsage, error + "; see gnn-model --help");
   return 0;

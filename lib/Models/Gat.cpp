@@ -1,0 +1,131 @@
+//===- Gat.cpp - torch_geometric.nn.models.GAT, GATConv and GATv2Conv -----===//
+//
+// Per layer, for each head: x'[v] = sum over e = (u, v) of alpha[e] h[u], where
+// alpha is the softmax among the edges of v of
+//   GAT    leaky(a_src . h[u] + a_dst . h[v] + a_edge . f[e])
+//   GATv2  a . leaky(h_l[u] + h_r[v] + f[e])
+// with f the transformed edge features, where there are any. Heads are put side
+// by side or averaged; then residual and bias.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Models/ModelBuilder.h"
+
+using namespace mlir;
+using namespace gnnc;
+using namespace gnnc::gnn;
+
+namespace {
+/// What both kinds of attention need in a layer.
+struct Attention {
+  ModelBuilder &b;
+  const ModelOptions &options;
+  StringRef prefix;
+  int64_t heads, width; ///< width: of one head
+  bool concatenates;
+
+  Attention(ModelBuilder &b, const ModelOptions &options, StringRef prefix, int64_t layer)
+      : b(b), options(options), prefix(prefix), heads(options.headsOf(layer)),
+        concatenates(options.concatenates(layer)) {
+    width = options.convWidth(layer) / (concatenates ? heads : 1);
+  }
+  std::string name(const Twine &rest) const { return (prefix + rest).str(); }
+  /// [1, H, C]
+  Value vector(const Twine &rest) const {
+    return b.weight(name(rest), {1, heads, width}, WeightSpec::Kind::Vector);
+  }
+  /// Bias comes before matrices in the state_dict.
+  Value bias() const {
+    int64_t out = width * (concatenates ? heads : 1);
+    return options.bias ? b.weight(name(".bias"), {out}, WeightSpec::Kind::Bias) : Value();
+  }
+  Value transform(Value x, const Twine &rest, bool bias) const {
+    return b.splitHeads(b.linear(x, name(rest), heads * width, bias), heads);
+  }
+  /// Per row and head, the dot product with a vector [1, H, C].
+  Value dot(Value x, Value vector) const {
+    Value rows = b.rowsOf(b.dropFirst(vector), x);
+    return b.sumOver(2, arith::MulFOp::create(b.ops(), x, rows));
+  }
+  Value leaky(Value x) const {
+    ImplicitLocOpBuilder &ops = b.ops();
+    Value isPositive = arith::CmpFOp::create(ops, arith::CmpFPredicate::OGT, x, b.splat(0, x));
+    Value small = arith::MulFOp::create(ops, x, b.splat(options.negativeSlope.value_or(0.2), x));
+    return arith::SelectOp::create(ops, isPositive, x, small);
+  }
+  /// Softmax, weighted sum of `rows` [E, H, C], heads, residual of `x`, bias.
+  Value finish(Value scores, Value rows, Value graph, Value x, Value bias) const;
+};
+} // namespace
+
+Value Attention::finish(Value scores, Value rows, Value graph, Value x, Value bias) const {
+  ImplicitLocOpBuilder &ops = b.ops();
+  Value alpha = SegmentSoftmaxOp::create(ops, scores.getType(), scores, graph,
+                                         EndAttr::get(ops.getContext(), End::Dst),
+                                         TypeAttr::get(ops.getF32Type()));
+  Value message = arith::MulFOp::create(ops, rows, b.repeat(alpha, rows));
+  Value sum = b.scatter(ReduceKind::Sum, message, graph);
+  Value y = concatenates ? b.joinHeads(sum) : b.meanOver(1, sum);
+  if (options.residual.value_or(false)) {
+    int64_t out = cast<RankedTensorType>(y.getType()).getDimSize(1);
+    y = arith::AddFOp::create(ops, y, b.linear(x, name(".res"), out, /*bias=*/false));
+  }
+  return bias ? arith::AddFOp::create(ops, y, b.rowsOf(bias, y)).getResult() : y;
+}
+
+/// PyG removes the self loops that there are and adds one to each node.
+static Value attentionGraph(ModelBuilder &b, const ModelOptions &options) {
+  return options.loops() ? b.withSelfLoops({b.graph(), {}}, 1).graph : b.graph();
+}
+
+static Value edgeFeatures(ModelBuilder &b, const ModelOptions &options) {
+  return options.edgeDim ? b.edgeRows("edge_attr", *options.edgeDim) : Value();
+}
+
+Conv gnnc::gatConv(ModelBuilder &b, const ModelOptions &options) {
+  Value features = edgeFeatures(b, options);
+  Value graph = attentionGraph(b, options);
+  return [=, &b, &options](Value x, StringRef prefix, int64_t layer) {
+    ImplicitLocOpBuilder &ops = b.ops();
+    Attention conv(b, options, prefix, layer);
+    Value source = conv.vector(".att_src"), destination = conv.vector(".att_dst");
+    Value edge = features ? conv.vector(".att_edge") : Value();
+    Value bias = conv.bias();
+    Value h = conv.transform(x, ".lin", /*bias=*/false);
+    Value scores = arith::AddFOp::create(ops, b.gather(conv.dot(h, source), graph, End::Src),
+                                         b.gather(conv.dot(h, destination), graph, End::Dst));
+    if (features) {
+      Value f = conv.transform(features, ".lin_edge", /*bias=*/false);
+      scores = arith::AddFOp::create(ops, scores, conv.dot(f, edge));
+    }
+    return conv.finish(conv.leaky(scores), b.gather(h, graph, End::Src), graph, x, bias);
+  };
+}
+
+Conv gnnc::gatv2Conv(ModelBuilder &b, const ModelOptions &options) {
+  Value features = edgeFeatures(b, options);
+  Value graph = attentionGraph(b, options);
+  return [=, &b, &options](Value x, StringRef prefix, int64_t layer) {
+    ImplicitLocOpBuilder &ops = b.ops();
+    Attention conv(b, options, prefix, layer);
+    Value vector = conv.vector(".att");
+    Value bias = conv.bias();
+    Value left = conv.transform(x, ".lin_l", options.bias);
+    Value right = left;
+    if (!options.shareWeights.value_or(false)) {
+      right = conv.transform(x, ".lin_r", options.bias);
+    } else { // the state_dict has the one matrix under both names
+      int64_t out = conv.heads * conv.width;
+      int64_t in = cast<RankedTensorType>(x.getType()).getDimSize(1);
+      b.unreadWeight(conv.name(".lin_r.weight"), {out, in}, WeightSpec::Kind::Matrix,
+                     conv.name(".lin_l.weight"));
+      if (options.bias)
+        b.unreadWeight(conv.name(".lin_r.bias"), {out}, WeightSpec::Kind::Bias,
+                       conv.name(".lin_l.bias"));
+    }
+    Value rows = b.gather(left, graph, End::Src);
+    Value both = arith::AddFOp::create(ops, rows, b.gather(right, graph, End::Dst));
+    if (features)
+      both = arith::AddFOp::create(ops, both, conv.transform(features, ".lin_edge", false));
+    return conv.finish(conv.dot(conv.leaky(both), vector), rows, graph, x, bias);
+  };
+}
