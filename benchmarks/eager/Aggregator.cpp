@@ -1,6 +1,8 @@
 //===- Aggregator.cpp - Sum over a node's incoming edges in LibTorch ------===//
 #include "benchmarks/eager/Aggregator.h"
 
+#include <cmath>
+
 namespace gnnc::bench {
 
 GraphTensors GraphTensors::fromData(const GraphData &data) {
@@ -43,6 +45,13 @@ public:
     return h.new_zeros({graph.numNodes, h.size(1)}).scatter_add_(0, index, messages);
   }
 
+  at::Tensor extreme(const at::Tensor &h, bool isMax) override {
+    at::Tensor messages = h.index_select(0, graph.src);
+    at::Tensor index = graph.dst.view({-1, 1}).expand_as(messages);
+    return h.new_zeros({graph.numNodes, h.size(1)})
+        .scatter_reduce_(0, index, messages, isMax ? "amax" : "amin", /*include_self=*/false);
+  }
+
 private:
   GraphTensors graph;
   at::Tensor column;
@@ -76,6 +85,10 @@ public:
 
   at::Tensor sum(const at::Tensor &h) override { return at::mm(matrix, h); }
 
+  at::Tensor extreme(const at::Tensor &, bool) override {
+    throw Failure("max and min are no matrix product; LibTorch has only sums in this form");
+  }
+
 private:
   at::Tensor matrix;
 };
@@ -102,6 +115,28 @@ public:
       double *sum = to + dst[edge] * width;
       for (std::int64_t column = 0; column < width; ++column)
         sum[column] += factor * row[column];
+    }
+    return out;
+  }
+
+  at::Tensor extreme(const at::Tensor &input, bool isMax) override {
+    at::Tensor h = input.contiguous();
+    std::int64_t width = h.size(1);
+    at::Tensor out = at::zeros({graph.numNodes, width}, at::kDouble);
+    std::vector<bool> isFirst(graph.numNodes, true);
+    const std::int64_t *src = graph.src.data_ptr<std::int64_t>();
+    const std::int64_t *dst = graph.dst.data_ptr<std::int64_t>();
+    const double *from = h.data_ptr<double>();
+    double *to = out.data_ptr<double>();
+    for (std::int64_t edge = 0, edges = graph.src.numel(); edge < edges; ++edge) {
+      const double *row = from + src[edge] * width;
+      double *best = to + dst[edge] * width;
+      for (std::int64_t column = 0; column < width; ++column) {
+        bool isBetter = isMax ? row[column] > best[column] : row[column] < best[column];
+        if (isFirst[dst[edge]] || isBetter || std::isnan(row[column]))
+          best[column] = row[column];
+      }
+      isFirst[dst[edge]] = false;
     }
     return out;
   }

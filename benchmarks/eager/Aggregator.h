@@ -37,6 +37,9 @@ public:
   virtual ~Aggregator() = default;
   /// h [nodes, features] -> [nodes, features].
   virtual at::Tensor sum(const at::Tensor &h) = 0;
+  /// The largest or smallest value that arrives at each node, 0 where none does;
+  /// without weights. Throws Failure where LibTorch has no such product.
+  virtual at::Tensor extreme(const at::Tensor &h, bool isMax) = 0;
 };
 
 /// Does what `kind` does once per graph. A graph with weights keeps their type.

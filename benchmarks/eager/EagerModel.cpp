@@ -39,26 +39,49 @@ static at::Tensor activate(const std::string &act, const at::Tensor &x) {
                 "' is not known; known: relu, elu, leaky_relu, tanh, sigmoid, silu, none");
 }
 
+at::Tensor EagerModel::linear(const at::Tensor &x, const std::string &prefix) const {
+  return at::linear(x, weight(prefix + ".weight"), weight(prefix + ".bias"));
+}
+
+at::Tensor EagerModel::normAndActivate(at::Tensor x, const std::string &normPrefix) const {
+  if (spec.actFirst)
+    x = activate(spec.act, x);
+  if (spec.norm == "batch_norm") {
+    auto part = [&](const char *name) { return weight(normPrefix + ".module." + name); };
+    x = at::batch_norm(x, part("weight"), part("bias"), part("running_mean"), part("running_var"),
+                       /*training=*/false, 0.1, 1e-5,
+                       /*cudnn_enabled=*/true);
+  }
+  return spec.actFirst ? x : activate(spec.act, x);
+}
+
 at::Tensor EagerModel::forward(const at::Tensor &input) {
   at::Tensor x = input;
   for (std::int64_t layer = 0; layer < spec.numLayers; ++layer) {
     x = conv(layer, x);
-    if (layer + 1 == spec.numLayers)
-      break;
-    if (spec.actFirst)
-      x = activate(spec.act, x);
-    if (spec.norm == "batch_norm") {
-      auto part = [&](const char *name) {
-        return weight(layerName("norms", layer, std::string("module.") + name));
-      };
-      x = at::batch_norm(x, part("weight"), part("bias"), part("running_mean"), part("running_var"),
-                         /*training=*/false, 0.1, 1e-5,
-                         /*cudnn_enabled=*/true);
-    }
-    if (!spec.actFirst)
-      x = activate(spec.act, x);
+    if (layer + 1 < spec.numLayers)
+      x = normAndActivate(x, "norms." + std::to_string(layer));
   }
   return x;
+}
+
+GraphTensors withOneLoopEach(const GraphTensors &graph) {
+  at::Tensor others = graph.src != graph.dst;
+  at::Tensor nodes = at::arange(graph.numNodes, graph.src.options());
+  GraphTensors result = graph;
+  result.src = at::cat({graph.src.masked_select(others), nodes});
+  result.dst = at::cat({graph.dst.masked_select(others), nodes});
+  result.weight = at::Tensor();
+  return result;
+}
+
+std::int64_t countEdges(const GraphData &graph, bool loops) {
+  std::int64_t edges = graph.numEdges;
+  if (!loops)
+    return edges;
+  for (std::int64_t edge = 0; edge < graph.numEdges; ++edge)
+    edges -= graph.src()[edge] == graph.dst()[edge];
+  return edges + graph.numNodes;
 }
 
 std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weights,

@@ -11,6 +11,7 @@
 
 #include "benchmarks/eager/Aggregator.h"
 #include "benchmarks/eager/ModelSpec.h"
+#include "runtime/format/SafeTensors.h"
 
 namespace gnnc::bench {
 
@@ -38,6 +39,10 @@ protected:
   virtual at::Tensor conv(std::int64_t layer, const at::Tensor &x) = 0;
   /// Undefined if there is none of that name.
   at::Tensor weight(const std::string &name) const;
+  /// x W^T + b with `prefix`.weight and, where there is one, `prefix`.bias.
+  at::Tensor linear(const at::Tensor &x, const std::string &prefix) const;
+  /// Norm and activation of the specification, in its order.
+  at::Tensor normAndActivate(at::Tensor x, const std::string &normPrefix) const;
 
   ModelSpec spec;
   EagerOptions options;
@@ -57,14 +62,24 @@ struct ModelWork {
 struct ModelKind {
   const char *name;
   const char *transform; ///< weight [out, in] that every layer has, below "convs.<i>."
+  const char *bias;      ///< a tensor that is there when the layers have a bias
   std::vector<WeightShape> (*convShapes)(const ModelSpec &spec, std::int64_t layer);
   std::unique_ptr<EagerModel> (*make)(const ModelSpec &spec, const Weights &weights,
                                       const GraphTensors &graph, const EagerOptions &options);
   ModelWork (*work)(const ModelSpec &spec, const GraphData &graph);
+  /// Takes from a weights file what else its tensors tell; null: nothing. Returns
+  /// what is wrong with them.
+  std::string (*infer)(const format::TensorFile &file, ModelSpec &spec) = nullptr;
 };
 
 /// Throws Failure with the names that are known.
 const ModelKind &modelKind(const std::string &name);
+
+/// Drops self loops and adds one to each node, without weights.
+GraphTensors withOneLoopEach(const GraphTensors &graph);
+
+/// How many edges there are, with exactly one self loop a node if `loops`.
+std::int64_t countEdges(const GraphData &graph, bool loops);
 
 /// The edges a GCN layer sums over, on the graph's device: self loops added where
 /// `spec` says so, weight[e] / sqrt(degree[src] * degree[dst]), 0 where a degree is 0.

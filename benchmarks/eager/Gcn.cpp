@@ -29,13 +29,10 @@ at::Tensor loopWeights(const GraphTensors &graph) {
 /// Adds the self loops that are missing with weight 1; existing ones keep their
 /// weight, of several at one node the last in edge order stays.
 GraphTensors withSelfLoops(const GraphTensors &graph) {
-  at::Tensor others = graph.src != graph.dst;
-  at::Tensor nodes = at::arange(graph.numNodes, graph.src.options());
-  GraphTensors result = graph;
-  result.src = at::cat({graph.src.masked_select(others), nodes});
-  result.dst = at::cat({graph.dst.masked_select(others), nodes});
+  GraphTensors result = withOneLoopEach(graph);
   if (graph.weight.defined())
-    result.weight = at::cat({graph.weight.masked_select(others), loopWeights(graph)});
+    result.weight =
+        at::cat({graph.weight.masked_select(graph.src != graph.dst), loopWeights(graph)});
   return result;
 }
 
@@ -107,12 +104,8 @@ std::unique_ptr<EagerModel> make(const ModelSpec &spec, const Weights &weights,
 }
 
 ModelWork work(const ModelSpec &spec, const GraphData &graph) {
-  std::int64_t nodes = graph.numNodes, edges = graph.numEdges;
-  if (spec.normalize && spec.addSelfLoops) {
-    for (std::int64_t edge = 0; edge < graph.numEdges; ++edge)
-      edges -= graph.src()[edge] == graph.dst()[edge];
-    edges += nodes;
-  }
+  std::int64_t nodes = graph.numNodes;
+  std::int64_t edges = countEdges(graph, spec.normalize && spec.addSelfLoops);
   ModelWork total;
   for (std::int64_t layer = 0; layer < spec.numLayers; ++layer) {
     std::int64_t in = spec.inWidth(layer), out = spec.outWidth(layer);
@@ -128,6 +121,6 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
 } // namespace
 
 extern const ModelKind gcnKind;
-const ModelKind gcnKind = {"gcn", "lin.weight", convShapes, make, work};
+const ModelKind gcnKind = {"gcn", "lin.weight", "bias", convShapes, make, work};
 
 } // namespace gnnc::bench

@@ -23,12 +23,13 @@ namespace {
 /// Scale and shift of random values for a tensor of this name.
 void fill(const std::string &name, HostTensor &tensor, Random &random) {
   float scale = 0.1f, shift = 0.0f;
-  if (name.ends_with("running_var") || (name.starts_with("norms.") && name.ends_with("weight"))) {
+  if (name.ends_with("running_var") ||
+      (name.find("norms.") != std::string::npos && name.ends_with("weight"))) {
     scale = 0.5f;
     shift = 1.0f;
-  } else if (tensor.shape.size() == 2) { // Glorot's bound
-    scale =
-        static_cast<float>(std::sqrt(6.0 / static_cast<double>(tensor.shape[0] + tensor.shape[1])));
+  } else if (tensor.shape.size() >= 2) { // Glorot's bound
+    std::int64_t ends = tensor.shape[tensor.shape.size() - 2] + tensor.shape.back();
+    scale = static_cast<float>(std::sqrt(6.0 / static_cast<double>(ends)));
   }
   for (float &value : tensor.values)
     value = shift + scale * random.symmetric();
@@ -70,7 +71,8 @@ Weights readWeights(const std::string &path, ModelSpec &spec) {
   std::string error;
   if (!format::readTensors(path, file, error))
     throw Failure(error);
-  const std::string transform = modelKind(spec.model).transform;
+  const ModelKind &kind = modelKind(spec.model);
+  const std::string transform = kind.transform;
   auto matrix = [&](std::int64_t layer) -> const Tensor * {
     const Tensor *tensor = file.find(layerName("convs", layer, transform));
     if (tensor && tensor->shape.size() != 2)
@@ -92,7 +94,9 @@ Weights readWeights(const std::string &path, ModelSpec &spec) {
     ++spec.numLayers;
   spec.outChannels = matrix(spec.numLayers - 1)->shape[0];
   spec.hiddenChannels = first->shape[0];
-  spec.bias = file.find("convs.0.bias") != nullptr;
+  if (std::string wrong = kind.infer ? kind.infer(file, spec) : ""; !wrong.empty())
+    throw Failure(path + ": " + wrong);
+  spec.bias = file.find(layerName("convs", 0, kind.bias)) != nullptr;
   spec.norm = file.find("norms.0.module.weight") ? "batch_norm" : "none";
 
   Weights weights;

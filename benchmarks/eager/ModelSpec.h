@@ -21,8 +21,23 @@ struct ModelSpec {
   std::string norm = "none"; ///< none | batch_norm
   bool actFirst = false;     ///< activation before the norm
   bool bias = true;
-  bool addSelfLoops = true, normalize = true; ///< gcn
+  bool normalize = true;                 ///< gcn
+  bool addSelfLoops = true;              ///< gcn, gat, gatv2; the others add none
+  std::string aggr = "mean";             ///< sage: mean | sum | max | min
+  bool rootWeight = true;                ///< sage
+  std::int64_t heads = 1, lastHeads = 0; ///< gat, gatv2; lastHeads of 0: as `heads`
+  double negativeSlope = 0.2;            ///< gat, gatv2
+  bool residual = false;                 ///< gat, gatv2
 
+  /// Heads are side by side but in the last layer, which takes their mean.
+  bool concatenates(std::int64_t layer) const { return layer + 1 < numLayers; }
+  std::int64_t headsOf(std::int64_t layer) const {
+    return concatenates(layer) || !lastHeads ? heads : lastHeads;
+  }
+  /// Of one head.
+  std::int64_t headWidth(std::int64_t layer) const {
+    return concatenates(layer) ? hiddenChannels / heads : outChannels;
+  }
   std::int64_t inWidth(std::int64_t layer) const { return layer ? hiddenChannels : inChannels; }
   std::int64_t outWidth(std::int64_t layer) const {
     return layer + 1 == numLayers ? outChannels : hiddenChannels;

@@ -3,9 +3,12 @@
 
 namespace gnnc::bench {
 
-extern const ModelKind gcnKind; // Gcn.cpp
+extern const ModelKind gcnKind;            // Gcn.cpp
+extern const ModelKind sageKind;           // Sage.cpp
+extern const ModelKind ginKind;            // Gin.cpp
+extern const ModelKind gatKind, gatv2Kind; // Gat.cpp
 
-static const ModelKind *const kinds[] = {&gcnKind};
+static const ModelKind *const kinds[] = {&gcnKind, &sageKind, &ginKind, &gatKind, &gatv2Kind};
 
 const ModelKind &modelKind(const std::string &name) {
   std::string known;

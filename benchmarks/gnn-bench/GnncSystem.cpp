@@ -5,6 +5,9 @@
 #include "benchmarks/gnn-bench/System.h"
 #include "runtime/format/Artifact.h"
 
+#include <array>
+#include <cstdio>
+
 namespace gnnc::bench {
 namespace {
 
@@ -22,11 +25,27 @@ std::vector<std::string> modelArguments(const Workload &work) {
     if (wanted)
       arguments.push_back(name);
   };
+  auto value = [&](const char *name, const std::string &text) {
+    arguments.insert(arguments.end(), {name, text});
+  };
   flag(!spec.bias, "--no-bias");
   flag(spec.actFirst, "--act-first");
-  flag(!spec.normalize, "--no-normalize");
-  flag(spec.normalize && !spec.addSelfLoops, "--no-self-loops");
-  flag(!work.data.edgeWeight.empty(), "--edge-weight");
+  if (spec.model == "gcn") {
+    flag(!spec.normalize, "--no-normalize");
+    flag(spec.normalize && !spec.addSelfLoops, "--no-self-loops");
+    flag(!work.data.edgeWeight.empty(), "--edge-weight");
+  } else if (spec.model == "sage") {
+    value("--aggr", spec.aggr);
+    flag(!spec.rootWeight, "--no-root-weight");
+  } else if (spec.model != "gin") {
+    flag(!spec.addSelfLoops, "--no-self-loops");
+    value("--heads", std::to_string(spec.heads));
+    value("--last-heads", std::to_string(spec.headsOf(spec.numLayers - 1)));
+    std::array<char, 32> slope = {};
+    std::snprintf(slope.data(), slope.size(), "%.17g", spec.negativeSlope);
+    value("--negative-slope", slope.data());
+    value("--residual", spec.residual ? "true" : "false");
+  }
   return arguments;
 }
 

@@ -16,7 +16,9 @@ static const char *const examples =
 static void addModelOptions(CLI::App &app, BenchOptions &options) {
   ModelSpec &spec = options.spec;
   auto positive = CLI::Range(std::int64_t(1), std::int64_t(1) << 31);
-  app.add_option("--model", spec.model, "gcn")->capture_default_str();
+  app.add_option("--model", spec.model, "Model family")
+      ->check(CLI::IsMember({"gcn", "sage", "gin", "gat", "gatv2"}))
+      ->capture_default_str();
   app.add_option("--in", spec.inChannels, "Features per node; default: the graph's")
       ->check(positive);
   app.add_option("--hidden", options.hidden, "Width between the layers; default 16")
@@ -33,7 +35,18 @@ static void addModelOptions(CLI::App &app, BenchOptions &options) {
   app.add_flag("--act-first", spec.actFirst, "Activation before the norm");
   app.add_flag("!--no-bias", spec.bias, "No bias");
   app.add_flag("!--no-normalize", spec.normalize, "Plain sums: no norm, no self loops");
-  app.add_flag("!--no-self-loops", spec.addSelfLoops, "Add no self loops");
+  app.add_flag("!--no-self-loops", spec.addSelfLoops, "Add no self loops (gcn, gat, gatv2)");
+  app.add_option("--aggr", spec.aggr, "sage: reduction")
+      ->check(CLI::IsMember({"mean", "sum", "max", "min"}))
+      ->capture_default_str();
+  app.add_flag("!--no-root-weight", spec.rootWeight, "sage: without the node's own features");
+  app.add_option("--heads", spec.heads, "gat, gatv2: heads, side by side but in the last layer")
+      ->check(positive)
+      ->capture_default_str();
+  app.add_option("--last-heads", spec.lastHeads, "gat, gatv2: of the last layer; default: --heads")
+      ->check(positive);
+  app.add_option("--negative-slope", spec.negativeSlope, "gat, gatv2")->capture_default_str();
+  app.add_flag("--residual", spec.residual, "gat, gatv2: a linear map of the layer's input");
 }
 
 static void addRunOptions(CLI::App &app, BenchOptions &options) {

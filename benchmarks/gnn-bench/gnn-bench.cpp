@@ -78,6 +78,9 @@ void loadModel(const BenchOptions &options, Workload &work) {
     spec.outChannels = work.data.numClasses;
   if (!spec.outChannels)
     throw Failure("graph '" + work.data.name + "' names no classes; give --out");
+  if (spec.hiddenChannels % spec.heads)
+    throw Failure("--hidden is " + std::to_string(spec.hiddenChannels) +
+                  ", no multiple of --heads, " + std::to_string(spec.heads));
   work.weights = randomWeights(spec, options.seed);
 }
 

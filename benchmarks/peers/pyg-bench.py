@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""pyg-bench: time an unmodified PyG model, with the weights that gnnc gets.
+
+    gnn-model --model gat --preset cora --weights w.safetensors -o gat.mlir
+    pyg-bench.py --model gat --preset cora --graph g.safetensors --weights w.safetensors -o rows.jsonl --append
+
+Needs torch, torch-geometric, safetensors and numpy. Writes a row as gnn-bench
+does (docs/benchmarks.md), but for the latency, which is wall time on either device;
+the error is against the same model in float64.
+Exit: 0 done, 1 the input is wrong, 2 wrong usage.
+"""
+import argparse
+import gzip
+import json
+import statistics
+import sys
+import time
+
+# The presets of gnn-model, in PyG's arguments. GAT of `study` differs from gnnc's in
+# the last layer: PyG's class has one number of heads for all layers.
+SIZES = {
+    "cora": {"hidden_channels": 16, "num_layers": 2, "out_channels": 7},
+    "arxiv": {"hidden_channels": 256, "num_layers": 3, "out_channels": 40},
+    "study": {"hidden_channels": 256, "num_layers": 3, "norm": "batch_norm"},
+}
+ATTENTION = {
+    "cora": {"heads": 8, "hidden_channels": 64, "act": "elu"},
+    "arxiv": {"heads": 4, "hidden_channels": 256, "act": "elu"},
+    "study": {"heads": 8, "hidden_channels": 2048, "act": "elu"},
+}
+CLASSES = {"gcn": "GCN", "sage": "GraphSAGE", "gin": "GIN", "gat": "GAT", "gatv2": "GAT"}
+
+
+def model_arguments(model, preset, out):
+    arguments = dict(SIZES[preset])
+    if model in ("gat", "gatv2"):
+        arguments.update(ATTENTION[preset], v2=model == "gatv2")
+    if model == "gcn":
+        arguments["cached"] = True
+    if out:
+        arguments["out_channels"] = out
+    return arguments
+
+
+def read_graph(path):
+    from safetensors import torch as st
+    raw = gzip.open(path, "rb").read() if path.endswith(".gz") else open(path, "rb").read()
+    tensors = st.load(raw)
+    if "x" not in tensors:
+        raise ValueError(f"{path}: has no tensor 'x'")
+    return tensors["x"].float(), tensors["edge_index"].long()
+
+
+def measure(model, x, edges, options):
+    import torch
+    synchronize = torch.cuda.synchronize if options.device == "cuda" else lambda: None
+
+    def once():
+        synchronize()
+        start = time.perf_counter()
+        out = model(x, edges)
+        synchronize()
+        return out, (time.perf_counter() - start) * 1e3
+
+    out, first = once()
+    for _ in range(options.warmup):
+        once()
+    samples = [once()[1] for _ in range(options.repeats)]
+    quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else samples * 3
+    return out, first, dict(zip(("q1", "median", "q3"), quartiles), min=min(samples), n=len(samples))
+
+
+def run(options):
+    import torch
+    from safetensors import torch as st
+    from torch_geometric.nn import models
+
+    torch.backends.cuda.matmul.allow_tf32 = False
+    x, edges = (tensor.to(options.device) for tensor in read_graph(options.graph))
+    arguments = model_arguments(options.model, options.preset, options.out)
+    model = getattr(models, CLASSES[options.model])(in_channels=x.shape[1], **arguments)
+    model.load_state_dict(st.load_file(options.weights))
+    model = model.eval().to(options.device)
+    with torch.no_grad():
+        if options.device == "cuda":
+            torch.cuda.reset_peak_memory_stats()
+        out, first, latency = measure(model, x, edges, options)
+        peak = torch.cuda.max_memory_allocated() / 2**20 if options.device == "cuda" else None
+        for conv in model.convs:  # what is cached is float32
+            conv._cached_edge_index = None
+        exact = model.double()(x.double(), edges)
+    error = float((out.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-300))
+    return {"system": "pyg-eager", "model": options.model, "data": options.graph, "nodes": x.shape[0],
+            "edges": edges.shape[1], "dtype": "f32", "mode": "eager", "dynamic": None, "fixes": True,
+            "device": options.device, "real_data": None, "ok": True, "error": None, "latency_ms": latency,
+            "wall_ms": latency["median"], "first_ms": first, "compile_ms": None, "peak_mib": peak,
+            "max_rel_err": error, "in_bound": error <= 1e-5, "env": {"torch": torch.__version__}}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="pyg-bench", description="Time an unmodified PyG model.")
+    parser.add_argument("--model", choices=CLASSES, default="gcn")
+    parser.add_argument("--preset", choices=SIZES, default="cora")
+    parser.add_argument("--graph", required=True, help="graph file with 'x' and 'edge_index'")
+    parser.add_argument("--weights", required=True, help="weights file, as gnn-model --weights writes it")
+    parser.add_argument("--out", type=int, help="output width; needed by 'study'")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--repeats", type=int, default=30)
+    parser.add_argument("--warmup", type=int, default=5)
+    parser.add_argument("-o", "--output", help="file for the row; default: standard output")
+    parser.add_argument("--append", action="store_true", help="keep the rows that the file has")
+    options = parser.parse_args()
+    if options.preset == "study" and not options.out:
+        parser.error("--preset study needs --out")
+    if options.repeats < 1 or options.warmup < 0:
+        parser.error("--repeats is at least 1 and --warmup at least 0")
+    try:
+        row = json.dumps(run(options))
+        if options.output:
+            with open(options.output, "a" if options.append else "w", encoding="utf-8") as file:
+                file.write(row + "\n")
+        else:
+            print(row)
+    except (ImportError, OSError, RuntimeError, ValueError, KeyError) as error:
+        sys.exit(f"pyg-bench: {' '.join(str(error).split())}")
+
+
+if __name__ == "__main__":
+    main()
