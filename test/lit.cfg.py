@@ -18,6 +18,10 @@ config.test_format = lit.formats.ShTest(execute_external=True)
 dev_bin = os.path.join(config.gnnc_source, "build", "bin")
 path = [os.path.join(config.gnnc_build, "bin"), dev_bin, config.llvm_tools, config.environment["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
+# Tests run the project's scripts, which look for LibTorch where these say.
+for name in ("GNNC_DEPS", "HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 config.substitutions.append(("%python", f"'{sys.executable}' -B"))
 # %keeps-meaning CASE PASSES...: the program of a PyG case computes the same after them.
 config.substitutions.append(
