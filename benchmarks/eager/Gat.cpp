@@ -83,9 +83,8 @@ at::Tensor Attention::pairScores(std::int64_t layer, const at::Tensor &left,
 
 at::Tensor Attention::softmax(const at::Tensor &scores, const GraphTensors &edges) const {
   at::Tensor index = edges.dst.view({-1, 1}).expand_as(scores);
-  at::Tensor largest =
-      scores.new_zeros({graph.numNodes, scores.size(1)})
-          .scatter_reduce_(0, index, scores, "amax", /*include_self=*/false);
+  at::Tensor largest = scores.new_zeros({graph.numNodes, scores.size(1)})
+                           .scatter_reduce_(0, index, scores, "amax", /*include_self=*/false);
   at::Tensor powers = (scores - largest.index_select(0, edges.dst)).exp();
   at::Tensor sums = at::zeros_like(largest).scatter_add_(0, index, powers) + 1e-16;
   return powers / sums.index_select(0, edges.dst);
@@ -98,8 +97,8 @@ at::Tensor Attention::weightedSum(const at::Tensor &rows, const at::Tensor &alph
     std::vector<at::Tensor> heads;
     for (std::int64_t head = 0; head < rows.size(1); ++head) {
       at::Tensor matrix = at::_sparse_csr_tensor_unsafe(
-          rowPointer, columns, alpha.select(1, head).contiguous(),
-          {graph.numNodes, graph.numNodes}, alpha.options().layout(at::kSparseCsr));
+          rowPointer, columns, alpha.select(1, head).contiguous(), {graph.numNodes, graph.numNodes},
+          alpha.options().layout(at::kSparseCsr));
       heads.push_back(at::mm(matrix, rows.select(1, head).contiguous()));
     }
     return at::stack(heads, 1);
@@ -129,9 +128,9 @@ at::Tensor Attention::conv(std::int64_t layer, const at::Tensor &x) {
     rows = split("lin");
     at::Tensor source = (rows * weight(name(layer, "att_src"))).sum(-1);
     at::Tensor destination = (rows * weight(name(layer, "att_dst"))).sum(-1);
-    scores = at::leaky_relu(source.index_select(0, edges.src) +
-                                destination.index_select(0, edges.dst),
-                            spec.negativeSlope);
+    scores =
+        at::leaky_relu(source.index_select(0, edges.src) + destination.index_select(0, edges.dst),
+                       spec.negativeSlope);
   }
   at::Tensor out = weightedSum(rows, softmax(scores, edges), edges);
   out = spec.concatenates(layer) ? out.reshape({-1, heads * width}) : out.mean(1);
@@ -154,9 +153,8 @@ std::vector<WeightShape> convShapes(const ModelSpec &spec, std::int64_t layer) {
         shapes.push_back({std::string(matrix) + ".bias", {all}});
     }
   } else {
-    shapes = {{"att_src", {1, heads, width}},
-              {"att_dst", {1, heads, width}},
-              {"lin.weight", {all, in}}};
+    shapes = {
+        {"att_src", {1, heads, width}}, {"att_dst", {1, heads, width}}, {"lin.weight", {all, in}}};
   }
   if (spec.bias)
     shapes.push_back({"bias", {spec.outWidth(layer)}});
