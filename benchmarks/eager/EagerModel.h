@@ -72,6 +72,13 @@ struct ModelKind {
   std::string (*infer)(const format::TensorFile &file, ModelSpec &spec) = nullptr;
 };
 
+/// ModelKind::make of a class of EagerModel.
+template <typename Model>
+std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weights,
+                                      const GraphTensors &graph, const EagerOptions &options) {
+  return std::make_unique<Model>(spec, weights, graph, options);
+}
+
 /// Throws Failure with the names that are known.
 const ModelKind &modelKind(const std::string &name);
 

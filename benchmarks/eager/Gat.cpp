@@ -163,11 +163,6 @@ std::vector<WeightShape> convShapes(const ModelSpec &spec, std::int64_t layer) {
   return shapes;
 }
 
-std::unique_ptr<EagerModel> make(const ModelSpec &spec, const Weights &weights,
-                                 const GraphTensors &graph, const EagerOptions &options) {
-  return std::make_unique<Attention>(spec, weights, graph, options);
-}
-
 ModelWork work(const ModelSpec &spec, const GraphData &graph) {
   std::int64_t nodes = graph.numNodes, edges = countEdges(graph, spec.addSelfLoops);
   bool isV2 = spec.model == "gatv2";
@@ -203,7 +198,9 @@ std::string infer(const format::TensorFile &file, ModelSpec &spec) {
 } // namespace
 
 extern const ModelKind gatKind, gatv2Kind;
-const ModelKind gatKind = {"gat", "lin.weight", "bias", convShapes, make, work, infer};
-const ModelKind gatv2Kind = {"gatv2", "lin_l.weight", "bias", convShapes, make, work, infer};
+const ModelKind gatKind = {"gat", "lin.weight", "bias", convShapes, makeEager<Attention>,
+                           work,  infer};
+const ModelKind gatv2Kind = {"gatv2", "lin_l.weight", "bias", convShapes, makeEager<Attention>,
+                             work,    infer};
 
 } // namespace gnnc::bench

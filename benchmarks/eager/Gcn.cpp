@@ -98,11 +98,6 @@ std::vector<WeightShape> convShapes(const ModelSpec &spec, std::int64_t layer) {
   return shapes;
 }
 
-std::unique_ptr<EagerModel> make(const ModelSpec &spec, const Weights &weights,
-                                 const GraphTensors &graph, const EagerOptions &options) {
-  return std::make_unique<Gcn>(spec, weights, graph, options);
-}
-
 ModelWork work(const ModelSpec &spec, const GraphData &graph) {
   std::int64_t nodes = graph.numNodes;
   std::int64_t edges = countEdges(graph, spec.normalize && spec.addSelfLoops);
@@ -121,6 +116,6 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
 } // namespace
 
 extern const ModelKind gcnKind;
-const ModelKind gcnKind = {"gcn", "lin.weight", "bias", convShapes, make, work};
+const ModelKind gcnKind = {"gcn", "lin.weight", "bias", convShapes, makeEager<Gcn>, work};
 
 } // namespace gnnc::bench

@@ -48,11 +48,6 @@ std::vector<WeightShape> convShapes(const ModelSpec &spec, std::int64_t layer) {
   return shapes;
 }
 
-std::unique_ptr<EagerModel> make(const ModelSpec &spec, const Weights &weights,
-                                 const GraphTensors &graph, const EagerOptions &options) {
-  return std::make_unique<Gin>(spec, weights, graph, options);
-}
-
 ModelWork work(const ModelSpec &spec, const GraphData &graph) {
   std::int64_t nodes = graph.numNodes, edges = graph.numEdges;
   ModelWork total;
@@ -70,6 +65,7 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
 } // namespace
 
 extern const ModelKind ginKind;
-const ModelKind ginKind = {"gin", "nn.lins.0.weight", "nn.lins.0.bias", convShapes, make, work};
+const ModelKind ginKind = {"gin",      "nn.lins.0.weight", "nn.lins.0.bias",
+                           convShapes, makeEager<Gin>,     work};
 
 } // namespace gnnc::bench

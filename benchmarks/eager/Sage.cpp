@@ -64,11 +64,6 @@ std::vector<WeightShape> convShapes(const ModelSpec &spec, std::int64_t layer) {
   return shapes;
 }
 
-std::unique_ptr<EagerModel> make(const ModelSpec &spec, const Weights &weights,
-                                 const GraphTensors &graph, const EagerOptions &options) {
-  return std::make_unique<Sage>(spec, weights, graph, options);
-}
-
 ModelWork work(const ModelSpec &spec, const GraphData &graph) {
   std::int64_t nodes = graph.numNodes, edges = graph.numEdges;
   ModelWork total;
@@ -92,6 +87,7 @@ std::string infer(const format::TensorFile &file, ModelSpec &spec) {
 } // namespace
 
 extern const ModelKind sageKind;
-const ModelKind sageKind = {"sage", "lin_l.weight", "lin_l.bias", convShapes, make, work, infer};
+const ModelKind sageKind = {"sage",          "lin_l.weight", "lin_l.bias", convShapes,
+                            makeEager<Sage>, work,           infer};
 
 } // namespace gnnc::bench

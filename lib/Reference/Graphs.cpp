@@ -111,26 +111,35 @@ Tensor gnnc::reference::takeRows(const Tensor &in, ArrayRef<int64_t> rows) {
   return out;
 }
 
+/// `result`: the edges `order` of `graph`, in that order; `rows`: those of the edge
+/// tensors `edges`.
+static LogicalResult takeEdges(Operation *op, Frame &frame, const Graph &graph,
+                               ArrayRef<int64_t> order, ValueRange edges, ValueRange rows,
+                               mlir::Value result) {
+  Graph taken{graph.dstCount, graph.srcCount, {}, {}};
+  permuteRows(taken.src, graph.src, order, 1);
+  permuteRows(taken.dst, graph.dst, order, 1);
+  for (auto [in, out] : llvm::zip_equal(edges, rows)) {
+    if (failed(checkRows(op, "operand 'edges'", frame.shape(in), graph.edges(), "edges")))
+      return failure();
+    frame.set(out, takeRows(frame.tensor(in), order));
+  }
+  frame.set(result, makeValue(std::move(taken)));
+  return success();
+}
+
 static LogicalResult removeSelfLoops(Operation *op, Frame &frame) {
   auto remove = cast<RemoveSelfLoopsOp>(op);
   const Graph &graph = frame.graph(remove.getGraph());
   if (graph.srcCount != graph.dstCount)
     return op->emitOpError() << "removes self loops of a graph of " << graph.dstCount
                              << " destinations and " << graph.srcCount << " sources";
-  Graph loopless{graph.dstCount, graph.srcCount, {}, {}};
   std::vector<int64_t> kept;
   for (int64_t e = 0; e < graph.edges(); ++e)
     if (graph.src[e] != graph.dst[e])
       kept.push_back(e);
-  permuteRows(loopless.src, graph.src, kept, 1);
-  permuteRows(loopless.dst, graph.dst, kept, 1);
-  for (auto [in, out] : llvm::zip_equal(remove.getEdges(), remove.getKept())) {
-    if (failed(checkRows(op, "operand 'edges'", frame.shape(in), graph.edges(), "edges")))
-      return failure();
-    frame.set(out, takeRows(frame.tensor(in), kept));
-  }
-  frame.set(remove.getLoopless(), makeValue(std::move(loopless)));
-  return success();
+  return takeEdges(op, frame, graph, kept, remove.getEdges(), remove.getKept(),
+                   remove.getLoopless());
 }
 
 static LogicalResult transpose(Operation *op, Frame &frame) {
@@ -150,16 +159,7 @@ static LogicalResult toCsr(Operation *op, Frame &frame) {
   std::partial_sum(next.begin(), next.end(), next.begin());
   for (int64_t e = 0; e < graph.edges(); ++e)
     order[next[graph.dst[e]]++] = e;
-  Graph sorted{graph.dstCount, graph.srcCount, {}, {}};
-  permuteRows(sorted.src, graph.src, order, 1);
-  permuteRows(sorted.dst, graph.dst, order, 1);
-  for (auto [in, out] : llvm::zip_equal(csr.getEdges(), csr.getPermuted())) {
-    if (failed(checkRows(op, "operand 'edges'", frame.shape(in), graph.edges(), "edges")))
-      return failure();
-    frame.set(out, takeRows(frame.tensor(in), order));
-  }
-  frame.set(csr.getCsr(), makeValue(std::move(sorted)));
-  return success();
+  return takeEdges(op, frame, graph, order, csr.getEdges(), csr.getPermuted(), csr.getCsr());
 }
 
 static const std::vector<int64_t> &nodesAt(const Graph &graph, End end) {

@@ -32,6 +32,11 @@ TypedAttr gnnc::splatValue(Value tensor) {
   return dyn_cast_or_null<TypedAttr>(value);
 }
 
+bool gnnc::isZeroSplat(Value tensor) {
+  auto number = dyn_cast_if_present<FloatAttr>(splatValue(tensor));
+  return number && number.getValue().isZero();
+}
+
 bool gnnc::isParameter(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type || !type.hasStaticShape() || type.getRank() > 3)

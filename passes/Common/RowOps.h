@@ -54,6 +54,8 @@ bool isRowCountCast(mlir::Operation *op);
 /// The one value all elements of `tensor` have when that is known: a splat
 /// constant, linalg.fill or tensor.splat of a constant. Null otherwise.
 mlir::TypedAttr splatValue(mlir::Value tensor);
+/// Whether all elements of `tensor` are known to be 0.0 (of either sign).
+bool isZeroSplat(mlir::Value tensor);
 
 /// Ops that a region repeats instead of reading their result from memory: splat
 /// values, broadcasts, reshapes of features, and casts of the row count.

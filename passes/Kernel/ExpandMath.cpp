@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Common/RowRegion.h"
 #include "passes/Kernel/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -30,10 +31,8 @@ using namespace mlir;
 namespace {
 
 Value splat(PatternRewriter &rewriter, Location loc, Type type, double value) {
-  TypedAttr attribute = rewriter.getFloatAttr(getElementTypeOrSelf(type), value);
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    attribute = DenseElementsAttr::get(shaped, ArrayRef<Attribute>(attribute));
-  return arith::ConstantOp::create(rewriter, loc, attribute);
+  return gnnc::createSplat(rewriter, loc, type,
+                           rewriter.getFloatAttr(getElementTypeOrSelf(type), value));
 }
 
 /// rsqrt(x) -> 1 / sqrt(x): both correctly rounded, unlike the approximations.

@@ -44,11 +44,6 @@ Value otherOperand(OpOperand &use) {
   return use.getOwner()->getOperand(1 - use.getOperandNumber());
 }
 
-bool isZeroSplat(Value value) {
-  auto splat = dyn_cast_if_present<FloatAttr>(splatValue(value));
-  return splat && splat.getValue().isZero();
-}
-
 /// A matrix product with the tail that libraries fuse.
 struct Product {
   linalg::MatmulOp matmul;

@@ -234,7 +234,6 @@ static std::optional<Product> matchProduct(Value value) {
   auto op = value.getDefiningOp<linalg::MatmulOp>();
   if (!op)
     return std::nullopt;
-  auto zero = dyn_cast_or_null<FloatAttr>(splatValue(op.getDpsInitOperand(0)->get()));
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   MLIRContext *context = op.getContext();
   AffineExpr n, c, k;
@@ -242,7 +241,7 @@ static std::optional<Product> matchProduct(Value value) {
   auto isMap = [&](unsigned i, AffineExpr a, AffineExpr b) {
     return maps[i] == AffineMap::get(3, 0, {a, b}, context);
   };
-  if (!zero || !zero.getValue().isZero() || !isMap(0, n, k) || !isMap(2, n, c) ||
+  if (!isZeroSplat(op.getDpsInitOperand(0)->get()) || !isMap(0, n, k) || !isMap(2, n, c) ||
       !(isMap(1, c, k) || isMap(1, k, c)) || !isWeight(op.getInputs()[1]) ||
       !cast<RankedTensorType>(op.getInputs()[1].getType()).hasStaticShape())
     return std::nullopt;
@@ -258,6 +257,13 @@ static Value rebuild(OpBuilder &builder, const Product &product, Value rows, Val
   return builder.clone(*op, mapping)->getResult(0);
 }
 
+/// The product's weight times the row behind `rows` along `axis`.
+static Value scaledWeight(OpBuilder &builder, Location loc, const Product &product, Value rows,
+                          int64_t axis) {
+  Value wide = along(builder, loc, rowOf(builder, rows), product.weight, axis);
+  return arith::MulFOp::create(builder, loc, product.weight, wide);
+}
+
 namespace {
 /// (x W) * rows(s) -> x (W s)
 struct ScaleBehindProduct final : Fold<arith::MulFOp> {
@@ -269,10 +275,7 @@ struct ScaleBehindProduct final : Fold<arith::MulFOp> {
     auto product = matchProduct(scale->first);
     if (!product || !hasOneReader(scale->first))
       return rewriter.notifyMatchFailure(op, "what is scaled is no product of its own");
-    Location loc = op.getLoc();
-    Value wide =
-        along(rewriter, loc, rowOf(rewriter, scale->second), product->weight, product->outAxis);
-    Value weight = arith::MulFOp::create(rewriter, loc, product->weight, wide);
+    Value weight = scaledWeight(rewriter, op.getLoc(), *product, scale->second, product->outAxis);
     rewriter.replaceOp(op, rebuild(rewriter, *product, product->rows, weight));
     ++numFolded;
     return success();
@@ -289,10 +292,8 @@ struct ScaleBeforeProduct final : Fold<linalg::MatmulOp> {
     auto scale = matchRows<arith::MulFOp>(product->rows);
     if (!scale || !hasOneReader(product->rows))
       return rewriter.notifyMatchFailure(op, "its rows are no scaled ones of its own");
-    Location loc = op.getLoc();
-    Value wide =
-        along(rewriter, loc, rowOf(rewriter, scale->second), product->weight, 1 - product->outAxis);
-    Value weight = arith::MulFOp::create(rewriter, loc, product->weight, wide);
+    Value weight =
+        scaledWeight(rewriter, op.getLoc(), *product, scale->second, 1 - product->outAxis);
     rewriter.replaceOp(op, rebuild(rewriter, *product, scale->first, weight));
     ++numFolded;
     return success();

@@ -97,9 +97,7 @@ static std::optional<Blocker> findLinear(AggregateOp aggregate, unsigned src,
 
 /// Why `matmul` is not x W with x holding the rows.
 static std::optional<Blocker> checkProduct(linalg::MatmulOp matmul) {
-  Attribute zero = splatValue(matmul.getOutputs()[0]);
-  auto number = dyn_cast_or_null<FloatAttr>(zero);
-  if (!number || !number.getValue().isZero())
+  if (!isZeroSplat(matmul.getOutputs()[0]))
     return Blocker(matmul, "the product adds to a tensor that is not zero");
   if (!RowSpaces::isRowwise(matmul->getOpOperand(0)))
     return Blocker(matmul, "the rows are not those of the product's first operand");

@@ -134,8 +134,9 @@ def runs_made_elsewhere(run):
     made = run.bundle / "gcn-hard.gnnx"
     if not made.exists():
         raise Failure("the bundle has no gcn-hard.gnnx; make it again: scripts/make-device-bundle")
-    shutil.copy(made, cases.named(ROOT, run.work, "gcn-hard").artifact("elsewhere"))
-    return compare(run, cases.named(ROOT, run.work, "gcn-hard"), "elsewhere", IDENTICAL_RUNS)
+    case = cases.named(ROOT, run.work, "gcn-hard")
+    shutil.copy(made, case.artifact("elsewhere"))
+    return compare(run, case, "elsewhere", IDENTICAL_RUNS)
 
 
 def refuses_other_chip(run):
