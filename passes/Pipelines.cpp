@@ -18,6 +18,10 @@ static void addCleanUp(OpPassManager &manager) {
 }
 
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
+  // As the program is written: a layer is found by what its ops share.
+  manager.addNestedPass<func::FuncOp>(
+      createGnnAddSelfLoopsPass({options.selfLoops, /*fill=*/1.0, options.scope}));
+  manager.addNestedPass<func::FuncOp>(createGnnNormalizePass({options.normalize, options.scope}));
   addCleanUp(manager);
   manager.addNestedPass<func::FuncOp>(createGnnRaiseToGraphPass());
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
@@ -41,6 +45,9 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   ProgramPipelineOptions program;
   program.index = options.index;
   program.order = options.order;
+  program.selfLoops = options.selfLoops;
+  program.normalize = options.normalize;
+  program.scope = options.scope;
   manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
   addProgramPasses(manager, program);
   if (options.stage == PipelineStage::Program)

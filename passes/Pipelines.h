@@ -21,6 +21,17 @@ struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions
       *this, "order",
       llvm::cl::desc("auto, transform-first or aggregate-first (gnn-reorder-linear)"),
       llvm::cl::init("auto")};
+  Option<std::string> selfLoops{*this, "self-loops",
+                                llvm::cl::desc("marked, all or none (gnn-add-self-loops: loops)"),
+                                llvm::cl::init("marked")};
+  Option<std::string> normalize{
+      *this, "normalize", llvm::cl::desc("marked, symmetric, row or none (gnn-normalize: kind)"),
+      llvm::cl::init("marked")};
+  Option<std::string> scope{
+      *this, "scope",
+      llvm::cl::desc(
+          "graph or layer: who adds loops and norms (gnn-add-self-loops, gnn-normalize)"),
+      llvm::cl::init("graph")};
 };
 
 /// Program level, `gnn-program-pipeline`: a program of graph ops becomes
@@ -43,6 +54,14 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
   Option<std::string> order{*this, "order",
                             llvm::cl::desc("auto, transform-first or aggregate-first"),
                             llvm::cl::init("auto")};
+  Option<std::string> selfLoops{*this, "self-loops", llvm::cl::desc("marked, all or none"),
+                                llvm::cl::init("marked")};
+  Option<std::string> normalize{*this, "normalize",
+                                llvm::cl::desc("marked, symmetric, row or none"),
+                                llvm::cl::init("marked")};
+  Option<std::string> scope{*this, "scope",
+                            llvm::cl::desc("graph or layer: who adds loops and norms"),
+                            llvm::cl::init("graph")};
   Option<PipelineStage> stage{
       *this, "stage", llvm::cl::desc("where to stop"), llvm::cl::init(PipelineStage::LLVM),
       llvm::cl::values(

@@ -35,6 +35,11 @@ inline constexpr llvm::StringLiteral kGraphDataAttr = "gnn.graph_data";
 /// On an argument of the forward function: the number of the result of the
 /// prepare function that it is.
 inline constexpr llvm::StringLiteral kPreparedAttr = "gnn.prepared";
+/// On a graph argument: what its messages are meant to follow. The number is the
+/// weight of a loop that is missing; the string a kind of normalisation. Passes
+/// (gnn-add-self-loops, gnn-normalize) turn them into ops.
+inline constexpr llvm::StringLiteral kSelfLoopsAttr = "gnn.self_loops";
+inline constexpr llvm::StringLiteral kNormalizeAttr = "gnn.normalize";
 /// Names of the two functions of a program.
 inline constexpr llvm::StringLiteral kForwardFunc = "forward";
 inline constexpr llvm::StringLiteral kPrepareFunc = "prepare";

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Gnn/GnnVerify.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -51,6 +52,27 @@ static LogicalResult verifyNoneMissing(FunctionOpInterface function) {
   return success();
 }
 
+/// A8, A9: what messages along a graph are meant to follow.
+static LogicalResult verifyMark(Operation *op, const Twine &what, NamedAttribute attr, Type type) {
+  auto graph = dyn_cast<GnnGraphType>(type);
+  if (attr.getName() == kNormalizeAttr) {
+    auto kind = dyn_cast<StringAttr>(attr.getValue());
+    if (!graph || !kind || !llvm::is_contained({"symmetric", "row"}, kind.getValue()))
+      return op->emitOpError() << what
+                               << ": 'gnn.normalize' is \"symmetric\" or \"row\" on a graph, found "
+                               << text(attr.getValue()) << " on " << text(type) << " (A9)";
+    return success();
+  }
+  auto fill = dyn_cast<FloatAttr>(attr.getValue());
+  if (!graph || !fill || !fill.getValue().isFinite() ||
+      failed(verifyCompatibleDims({graph.getDst(), graph.getSrc()})))
+    return op->emitOpError() << what
+                             << ": 'gnn.self_loops' is the weight of a loop (a finite number) on a "
+                                "graph with equally many nodes at both ends, found "
+                             << text(attr.getValue()) << " on " << text(type) << " (A8)";
+  return success();
+}
+
 LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned index,
                                                    NamedAttribute attr) {
   auto function = dyn_cast<FunctionOpInterface>(op);
@@ -59,10 +81,12 @@ LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   std::string what = ("argument #" + Twine(index)).str();
   StringRef name = attr.getName();
   Type type = function.getArgumentTypes()[index];
+  if (name == kSelfLoopsAttr || name == kNormalizeAttr)
+    return verifyMark(op, what, attr, type);
   if (!isSource(name))
     return op->emitOpError() << what << ": unknown attribute '" << name
-                             << "', expected gnn.input, gnn.weight, gnn.graph_data or "
-                                "gnn.prepared (A7)";
+                             << "', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, "
+                                "gnn.self_loops or gnn.normalize (A7)";
   if (name == kPreparedAttr) {
     auto number = dyn_cast<IntegerAttr>(attr.getValue());
     if (!number || number.getValue().isNegative())

@@ -24,6 +24,12 @@ def Gnn_Dialect : Dialect {
     it is result number `i` of `@prepare`, a tensor or a graph. A result of the
     program carries `gnn.output`, its name.
 
+    A graph argument of `@forward` may say what its messages are meant to follow,
+    when the program leaves that to passes: `gnn.self_loops = fill` (one loop at
+    each node, a missing one of weight `fill`) and `gnn.normalize = "symmetric"` or
+    `"row"`. gnn-add-self-loops and gnn-normalize write the ops and take the
+    attributes away; a program that still has one cannot be evaluated or compiled.
+
     A1 `gnn.input`, `gnn.weight`, `gnn.graph_data`, `gnn.output` are strings that
     are not empty, on ranked tensors. A2 `gnn.prepared` is an integer >= 0. A3 an
     argument carries at most one of these, and in `@forward`, once one argument
@@ -31,7 +37,9 @@ def Gnn_Dialect : Dialect {
     among the arguments and among the results of a function, numbers among the
     arguments. A5 `gnn.target` is a `#gnn.target` on a module. A6 `gnn.kernel` is
     "aggregate", "map" or "gemm" on a function. A7 no other `gnn.` attribute
-    stands on an argument or result.
+    stands on an argument or result. A8 `gnn.self_loops` is a finite number on a
+    graph whose ends may have equally many nodes. A9 `gnn.normalize` is "symmetric"
+    or "row", on a graph.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
   let useDefaultTypePrinterParser = 1;

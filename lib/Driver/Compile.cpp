@@ -107,6 +107,9 @@ private:
     pipeline.mode = options.mode;
     pipeline.index = options.index;
     pipeline.order = options.order;
+    pipeline.selfLoops = options.selfLoops;
+    pipeline.normalize = options.normalize;
+    pipeline.scope = options.fixes == "on" ? "graph" : "layer";
     pipeline.stage = llvm::StringSwitch<PipelineStage>(options.emit)
                          .Case("program", PipelineStage::Program)
                          .Case("kernels", PipelineStage::Kernels)
@@ -223,6 +226,9 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
       !oneOf("--precision", options.precision, {"fp32"}, error) ||
       !oneOf("--index", options.index, {"i32", "i64"}, error) ||
       !oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}, error) ||
+      !oneOf("--self-loops", options.selfLoops, {"marked", "all", "none"}, error) ||
+      !oneOf("--normalize", options.normalize, {"marked", "symmetric", "row", "none"}, error) ||
+      !oneOf("--fixes", options.fixes, {"on", "off"}, error) ||
       !oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"}, error))
     return false;
   if (options.emit == "ptx" && options.target != "cuda") {

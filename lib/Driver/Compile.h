@@ -21,11 +21,14 @@ struct CompileOptions {
   std::string mode = "default"; ///< default | reduce-overhead
   std::string dynamic = "true"; ///< true
   std::string precision = "fp32";
-  std::string index = "i32";  ///< of csr graphs: i32 | i64
-  std::string order = "auto"; ///< auto | transform-first | aggregate-first
-  std::string emit = "gnnx";  ///< gnnx | program | kernels | plan | llvm | ptx
-  bool cubin = true;          ///< assemble PTX where a toolkit is at hand
-  std::string printIr;        ///< pass after which to print IR to stderr, or "all"
+  std::string index = "i32";        ///< of csr graphs: i32 | i64
+  std::string order = "auto";       ///< auto | transform-first | aggregate-first
+  std::string selfLoops = "marked"; ///< marked | all | none
+  std::string normalize = "marked"; ///< marked | symmetric | row | none
+  std::string fixes = "on";         ///< on: loops and norm once per graph | off: each layer its own
+  std::string emit = "gnnx";        ///< gnnx | program | kernels | plan | llvm | ptx
+  bool cubin = true;                ///< assemble PTX where a toolkit is at hand
+  std::string printIr;              ///< pass after which to print IR to stderr, or "all"
 };
 
 struct CompileReport {

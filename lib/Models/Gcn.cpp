@@ -33,7 +33,9 @@ Conv gnnc::gcnConv(ModelBuilder &b, const ModelOptions &options) {
   Edges edges{b.graph(), options.edgeWeight ? b.edgeScalar("edge_weight") : Value()};
   if (options.loops())
     edges = b.withSelfLoops(edges, options.improved.value_or(false) ? 2 : 1);
-  if (options.normalized())
+  if (options.normalized() && options.marksGraph)
+    b.markGraph(kNormalizeAttr, b.ops().getStringAttr("symmetric"));
+  else if (options.normalized())
     edges = normalize(b, edges);
   return [&b, &options, edges](Value x, StringRef prefix, int64_t layer) {
     Value h = b.linear(x, (prefix + ".lin").str(), options.convWidth(layer), /*bias=*/false);

@@ -88,6 +88,10 @@ Value ModelBuilder::scatter(ReduceKind kind, Value edges, Value graph) {
 }
 
 Edges ModelBuilder::withSelfLoops(Edges edges, double fill) {
+  if (options.marksGraph) {
+    markGraph(kSelfLoopsAttr, builder.getF64FloatAttr(fill));
+    return edges;
+  }
   auto type = cast<GnnGraphType>(edges.graph.getType());
   Type looped = type.with(ShapedType::kDynamic, type.getIndex(), Layout::Coo);
   Type weights;

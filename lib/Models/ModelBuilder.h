@@ -42,6 +42,10 @@ public:
   // Graph ops.
   mlir::Value gather(mlir::Value nodes, mlir::Value graph, gnn::End end);
   mlir::Value scatter(gnn::ReduceKind kind, mlir::Value edges, mlir::Value graph);
+  /// An attribute of the graph argument, for a pass to read.
+  void markGraph(llvm::StringRef name, mlir::Attribute value) {
+    forward.setArgAttr(0, name, value);
+  }
   /// Self loops where they are missing, with weight `fill`.
   Edges withSelfLoops(Edges edges, double fill);
   /// What arrives at each node: the sources' rows, times the edge weights.

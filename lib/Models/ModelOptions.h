@@ -32,7 +32,8 @@ struct ModelOptions {
   std::string normMode = "graph"; ///< of a layer norm, as in PyG; "node" is the one there is
   std::string jk = "none";        ///< "none", "last", "cat" or "max"
   bool bias = true;
-  bool edgeWeight = false;           ///< the graph has a weight per edge
+  bool edgeWeight = false; ///< the graph has a weight per edge
+  bool marksGraph = false; ///< loops and norm as attributes of the graph, not as ops; not PyG's
   std::optional<std::int64_t> nodes; ///< none: known when a graph is bound
   std::optional<std::int64_t> edges;
 

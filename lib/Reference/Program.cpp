@@ -46,6 +46,11 @@ bindArguments(func::FuncOp function, const ProgramInputs &inputs, ArrayRef<Value
         return function.emitOpError()
                << "argument #" << i << " is a "
                << (graphBound ? "second graph, one can be bound" : "graph, none was given");
+      for (StringRef mark : {kSelfLoopsAttr, kNormalizeAttr})
+        if (function.getArgAttr(i, mark))
+          return function.emitOpError()
+                 << "argument #" << i << " carries " << mark
+                 << ", which is no op yet; run gnn-add-self-loops and gnn-normalize";
       graphBound = true;
       value = inputs.graph;
     } else {

@@ -14,6 +14,7 @@
 #include "dialects/Gnn/Gnn.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
+#include "passes/Program/GraphHandling.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -21,13 +22,6 @@
 using namespace mlir;
 using namespace gnnc;
 using namespace gnnc::gnn;
-
-/// Ops that send messages along, or count, the edges of their graph operand.
-static bool followsEdges(Operation *op) {
-  if (auto softmax = dyn_cast<SegmentSoftmaxOp>(op))
-    return !!softmax.getGraph();
-  return isa<GatherOp, ScatterOp, DegreeOp, AggregateOp, MapOp>(op);
-}
 
 /// Edges of each node, by their number alone.
 static bool isCount(Operation *op) {
@@ -38,19 +32,6 @@ static bool isCount(Operation *op) {
 /// Ops that make a graph of the same edges; they read the order they were given.
 static bool buildsGraph(Operation *op) {
   return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, GraphOp, ToCsrOp>(op);
-}
-
-/// `value` was made in an order of edges that is not the graph's own doing: it
-/// has to be permuted. Otherwise it is computed row by row from others.
-static bool isSource(Value value) {
-  return isa<BlockArgument>(value) ||
-         isa_and_nonnull<AddSelfLoopsOp, RemoveSelfLoopsOp>(value.getDefiningOp());
-}
-
-static bool isComputedByRow(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && (isa<GatherOp, MapOp, ToCsrOp, SegmentSoftmaxOp>(op) ||
-                llvm::any_of(op->getOpOperands(), RowSpaces::isRowwise));
 }
 
 /// `use` sees the rows of an edge tensor one at a time, or their number only.
@@ -71,13 +52,13 @@ static LogicalResult findSources(func::FuncOp function, Value graph, const RowSp
              << argument.getArgNumber()
              << " is an edge tensor and a gnn.input; its edge order is fixed when the graph is "
                 "bound: mark it gnn.graph_data";
-    if (!isSource(member) && !isComputedByRow(member))
+    if (!isEdgeSource(member) && !isComputedByRow(member))
       return member.getDefiningOp()->emitError(
           "makes an edge tensor that cannot be put into csr order; compute it row by row");
-    if (isSource(member))
+    if (isEdgeSource(member))
       sources.push_back(member);
     for (OpOperand &use : member.getUses()) {
-      bool readsOld = buildsGraph(use.getOwner()) && isSource(member);
+      bool readsOld = buildsGraph(use.getOwner()) && isEdgeSource(member);
       if (!readsOld && !isOrderFree(use))
         return use.getOwner()->emitError("depends on the order of edges: operand #")
                << use.getOperandNumber() << " (" << member.getType()

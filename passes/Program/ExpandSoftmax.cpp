@@ -8,6 +8,7 @@
 #include "dialects/Gnn/Gnn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
 
 using namespace mlir;
@@ -17,16 +18,6 @@ namespace gnnc {
 #define GEN_PASS_DEF_GNNEXPANDSOFTMAXPASS
 #include "passes/Program/Passes.h.inc"
 } // namespace gnnc
-
-/// A tensor like `like`, every element of which is `value`.
-static Value filledLike(OpBuilder &builder, Location loc, Value like, double value) {
-  auto type = cast<RankedTensorType>(like.getType());
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, like);
-  Value empty = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
-  Value scalar =
-      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type.getElementType(), value));
-  return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
-}
 
 namespace {
 /// segment_softmax(s, g) -> exp(s - max) / (sum + 1e-16)
@@ -52,7 +43,7 @@ struct Expand final : OpRewritePattern<SegmentSoftmaxOp> {
     Value shifted = arith::SubFOp::create(rewriter, loc, scores, maximum);
     Value power = math::ExpOp::create(rewriter, loc, shifted);
     Value sum = reduceAndGather(ReduceKind::Sum, power);
-    Value tiny = filledLike(rewriter, loc, scores, 1e-16);
+    Value tiny = gnnc::createFilledLike(rewriter, loc, scores, 1e-16);
     Value safe = arith::AddFOp::create(rewriter, loc, sum, tiny);
     Value result = arith::DivFOp::create(rewriter, loc, power, safe);
     if (type != wide)

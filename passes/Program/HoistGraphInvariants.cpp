@@ -293,6 +293,14 @@ protected:
                        "block");
       return signalPassFailure();
     }
+    for (BlockArgument argument : forward.getArguments())
+      for (StringRef mark : {kSelfLoopsAttr, kNormalizeAttr})
+        if (forward.getArgAttr(argument.getArgNumber(), mark)) {
+          forward.emitError("gnn-hoist-graph-invariants: argument #")
+              << argument.getArgNumber() << " still carries " << mark
+              << "; run gnn-add-self-loops and gnn-normalize first";
+          return signalPassFailure();
+        }
     turnToDestinations(forward);
     unsigned width = index == "i32" ? 32 : 64;
     if (failed(normalizeToCsr(forward, IntegerType::get(&getContext(), width))))

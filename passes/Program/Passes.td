@@ -3,6 +3,65 @@
 
 include "mlir/Pass/PassBase.td"
 
+def GnnAddSelfLoopsPass : Pass<"gnn-add-self-loops", "::mlir::func::FuncOp"> {
+  let summary = "Add the self loops that a graph argument asks for";
+  let description = [{
+    Needs: graph ops; run before gnn-normalize, since loops count in a norm.
+
+    Does: where a graph argument carries `gnn.self_loops = fill`, everything that
+    follows its edges follows `gnn.add_self_loops` of it instead: one loop at each
+    node, existing ones keep their weight, missing ones get `fill`. Edge weights go
+    along. With `loops=all`, graph arguments that do not ask get loops too, which
+    changes what models like GIN and GraphSAGE compute; with `none` nobody does.
+    The attribute goes away.
+
+    Leaves: graphs that only `gnn.add_self_loops` and the like read, so that a second
+    run changes nothing. Fails on a graph whose ends have different nodes, whose
+    number of edges is fixed, or with edge features, which have no row for a new loop.
+
+    Numerics: those of `gnn.add_self_loops`. `scope` decides how often the loops are
+    added, not what is computed.
+  }];
+  let options = [Option<"loops", "loops", "std::string", "\"marked\"",
+                        "marked: graphs that carry gnn.self_loops; all: those that do not, too; none: drop the attribute">,
+                 Option<"fill", "fill", "double", "1.0",
+                        "Weight of a missing loop where the graph does not say it">,
+                 Option<"scope", "scope", "std::string", "\"graph\"",
+                        "graph: once for all layers; layer: each layer adds its own">];
+  let statistics = [Statistic<"numAdded", "num-added", "gnn.add_self_loops written">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect"];
+}
+
+def GnnNormalizePass : Pass<"gnn-normalize", "::mlir::func::FuncOp"> {
+  let summary = "Multiply messages by the norm that a graph argument asks for";
+  let description = [{
+    Needs: graph ops, and no `gnn.self_loops` left on an argument.
+
+    Does: where a graph argument carries `gnn.normalize`, each message that is
+    scattered at dst along it, or along the graph with loops added, is multiplied by
+    deg(src)^-1/2 deg(dst)^-1/2 (`symmetric`) or 1/deg(dst) (`row`). deg adds up the
+    edge weights, where the graph has any, and counts otherwise; infinite powers
+    are 0. `kind` asks for one norm on all graph arguments, or for `none`. The
+    attribute goes away.
+
+    Leaves: with `kind`, graphs that do not carry the attribute and whose degrees the
+    program computes itself (they are normalised already: a second run changes
+    nothing) or that an edge softmax runs over, each with a remark. On a graph that
+    does carry it the same is an error, and so are scatters at src, a symmetric norm
+    between different nodes, and two tensors that could be the weights.
+
+    Numerics: as PyG's gcn_norm; messages are multiplied by the product of the two
+    powers.
+  }];
+  let options = [Option<"kind", "kind", "std::string", "\"marked\"",
+                        "marked: what each graph carries; symmetric, row: that for all; none: drop the attribute">,
+                 Option<"scope", "scope", "std::string", "\"graph\"",
+                        "graph: coefficients once for all layers; layer: each layer computes its own">];
+  let statistics = [Statistic<"numNormalized", "num-normalized", "messages multiplied">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def GnnHoistGraphInvariantsPass : Pass<"gnn-hoist-graph-invariants", "::mlir::ModuleOp"> {
   let summary = "Move what depends on graph and weights alone to @prepare";
   let description = [{

@@ -36,6 +36,18 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--order", options.order, "auto, transform-first A(XW) or aggregate-first (AX)W")
       ->capture_default_str();
+  app.add_option("--self-loops", options.selfLoops,
+                 "marked: graphs whose program asks for loops (gnn.self_loops); all: others too; "
+                 "none")
+      ->capture_default_str();
+  app.add_option("--normalize", options.normalize,
+                 "marked: what the program asks for (gnn.normalize); symmetric, row or none: that "
+                 "instead")
+      ->capture_default_str();
+  app.add_option("--fixes", options.fixes,
+                 "on: loops and norms that the program asks for are added once per graph; off: by "
+                 "each layer, as a front end does that fixes nothing at load")
+      ->capture_default_str();
   app.add_option("--emit", options.emit,
                  "gnnx, or the text of a stage: program, kernels, plan, llvm, ptx")
       ->capture_default_str();

@@ -121,6 +121,11 @@ void Given::declare(CLI::App &app) {
   flag(app, "--no-bias", false, "--bias", &Options::bias, "no bias");
   flag(app, "--no-self-loops", false, "--add_self_loops,--add-self-loops", &Options::addSelfLoops,
        "add no self loops (gcn, gat and gatv2 do; sage and gin if asked)");
+  auto marksGraph = std::make_shared<bool>(false);
+  app.add_flag("--mark-graph", *marksGraph,
+               "write self loops and normalisation as attributes of the graph, which "
+               "gnn-add-self-loops and gnn-normalize turn into ops (compiling does)");
+  setters.push_back([marksGraph](Options &options) { options.marksGraph |= *marksGraph; });
   app.add_option_function<double>(
       "--dropout", [](double) {}, "accepted: there is none in eval mode");
   auto edgeWeight = std::make_shared<bool>(false);

@@ -70,10 +70,30 @@ module attributes {gnn.kernel = "map"} {}
 
 // -----
 
-// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data or gnn.prepared (A7)}}
+// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, gnn.self_loops or gnn.normalize (A7)}}
 func.func private @a7_argument(tensor<?xf32> {gnn.weights = "w"})
 
 // -----
 
 // expected-error @below {{'func.func' op result #0: unknown attribute 'gnn.out', expected gnn.output (A7)}}
 func.func private @a7_result() -> (tensor<?xf32> {gnn.out = "out"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument #0: 'gnn.self_loops' is the weight of a loop (a finite number) on a graph with equally many nodes at both ends, found 1.000000e+00 : f64 on !gnn.graph<5x4x?> (A8)}}
+func.func private @a8_bipartite(!gnn.graph<5x4x?> {gnn.self_loops = 1.0 : f64})
+
+// -----
+
+// expected-error @below {{'func.func' op argument #0: 'gnn.self_loops' is the weight of a loop (a finite number) on a graph with equally many nodes at both ends, found true on !gnn.graph<?x?x?> (A8)}}
+func.func private @a8_number(!gnn.graph<?x?x?> {gnn.self_loops = true})
+
+// -----
+
+// expected-error @below {{'func.func' op argument #0: 'gnn.normalize' is "symmetric" or "row" on a graph, found "columns" on !gnn.graph<?x?x?> (A9)}}
+func.func private @a9_kind(!gnn.graph<?x?x?> {gnn.normalize = "columns"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument #0: 'gnn.normalize' is "symmetric" or "row" on a graph, found "row" on tensor<?xf32> (A9)}}
+func.func private @a9_tensor(tensor<?xf32> {gnn.normalize = "row"})
