@@ -322,6 +322,10 @@ LogicalResult GraphCallOp::verify() {
     counts = (in == 2 || in == 3) && out == in && sets == 1;
     expected = "in(src, dst [, weights]) out(src, dst [, weights]) sets(edges)";
     break;
+  case GraphCallee::RemoveSelfLoops:
+    counts = in >= 2 && out == in && sets == 1;
+    expected = "in(src, dst, edge tensors...) out(src, dst, edge tensors...) sets(edges)";
+    break;
   case GraphCallee::ToCsr:
     counts = in >= 2 && out == in && sets == 0;
     expected = "in(src, dst, edge tensors...) out(rowptr, col, edge tensors...)";

@@ -244,6 +244,8 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
   let description = [{
     * `add_self_loops` in(src, dst [, weights]) out(src, dst [, weights])
       sets(edges): the ops' semantics; the results have room for the bound.
+    * `remove_self_loops` in(src, dst, edge tensors...) out(src, dst, edge
+      tensors...) sets(edges): the edges between two nodes, in their order.
     * `to_csr` in(src, dst, edge tensors...) out(rowptr, col, edge tensors...):
       a stable sort by destination; index types may narrow.
     * `partition_rows` in(rowptr) out(items, splits) sets(items, splits, slots):

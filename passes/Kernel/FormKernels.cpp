@@ -321,7 +321,8 @@ private:
 
   LogicalResult checkRest() {
     for (Operation &op : *block)
-      if (!isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::ToCsrOp, gnn::GraphOp>(op))
+      if (!isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp,
+               gnn::TransposeOp, gnn::ToCsrOp, gnn::GraphOp>(op))
         return op.emitOpError("has no kernel form");
     return success();
   }

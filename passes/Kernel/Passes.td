@@ -26,7 +26,8 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
     with its bias and ReLU, and outlines each into a private function with the
     attribute `gnn.kernel` = "aggregate", "map" or "gemm". Both functions are then
     calls, graph construction and a return.
-    Leaves: gnn.add_self_loops and gnn.to_csr, which the runtime executes.
+    Leaves: gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and
+    gnn.to_csr, which the runtime executes.
     Numerics: unchanged.
   }];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::func::FuncDialect",

@@ -111,34 +111,61 @@ LogicalResult Extents::analyze(func::FuncOp prepare, func::FuncOp forward) {
   return visit(forward);
 }
 
+/// The nodes stay; prepare counts the edges.
+LogicalResult Extents::visitLoops(Operation *op, Value in, Value out, ValueRange edges,
+                                  ValueRange outEdges, StringRef name) {
+  for (auto [a, dimA, b, dimB] :
+       {std::tuple(in, Dst, out, Dst), {in, Src, out, Src}, {in, Dst, in, Src}})
+    if (failed(unify(op, a, dimA, b, dimB)))
+      return failure();
+  unsigned number = llvm::count_if(found, [&](const FoundEdges &other) {
+    return other.symbol == name || other.symbol.getValue().starts_with((name + ".").str());
+  });
+  std::string unique = number ? (name + "." + Twine(number)).str() : name.str();
+  found.push_back({out, StringAttr::get(op->getContext(), unique)});
+  if (failed(addSymbol(op, out, Edges, unique)))
+    return failure();
+  for (auto [graph, tensors] : {std::pair(in, edges), {out, outEdges}})
+    for (Value tensor : tensors)
+      if (failed(unify(op, graph, Edges, tensor, Rows)))
+        return failure();
+  return success();
+}
+
+LogicalResult Extents::visitPermuted(ToCsrOp csr) {
+  if (failed(unifyAll(csr, csr.getGraph(), csr.getCsr())))
+    return failure();
+  for (auto [in, out] : llvm::zip(csr.getEdges(), csr.getPermuted()))
+    if (failed(unify(csr, csr.getGraph(), Edges, in, Rows)) ||
+        failed(unify(csr, csr.getGraph(), Edges, out, Rows)))
+      return failure();
+  return success();
+}
+
+/// An optional operand or result as a list.
+static ValueRange listOf(const Value &value) { return value ? ValueRange(value) : ValueRange(); }
+
 LogicalResult Extents::visit(func::FuncOp function) {
   for (Operation &op : function.front()) {
-    LogicalResult valid =
-        TypeSwitch<Operation *, LogicalResult>(&op)
-            .Case([&](AddSelfLoopsOp loops) -> LogicalResult {
-              Value in = loops.getGraph(), out = loops.getLooped();
-              for (auto [a, dimA, b, dimB] :
-                   {std::tuple(in, Dst, out, Dst), {in, Src, out, Src}, {in, Dst, in, Src}})
-                if (failed(unify(loops, a, dimA, b, dimB)))
-                  return failure();
-              std::string name =
-                  looped.empty() ? "e.loops" : "e.loops." + std::to_string(looped.size());
-              looped.push_back({out, StringAttr::get(op.getContext(), name)});
-              return failure(failed(addSymbol(loops, out, Edges, name)) ||
-                             failed(unify(loops, in, Edges, loops.getWeights(), Rows)) ||
-                             failed(unify(loops, out, Edges, loops.getLoopWeights(), Rows)));
-            })
-            .Case([&](ToCsrOp csr) -> LogicalResult {
-              if (failed(unifyAll(csr, csr.getGraph(), csr.getCsr())))
-                return failure();
-              for (auto [in, out] : llvm::zip(csr.getEdges(), csr.getPermuted()))
-                if (failed(unify(csr, csr.getGraph(), Edges, in, Rows)) ||
-                    failed(unify(csr, csr.getGraph(), Edges, out, Rows)))
-                  return failure();
-              return success();
-            })
-            .Case([&](func::CallOp call) { return visitCall(call); })
-            .Default(success());
+    LogicalResult valid = TypeSwitch<Operation *, LogicalResult>(&op)
+                              .Case([&](AddSelfLoopsOp loops) {
+                                Value weights = loops.getWeights(), looped = loops.getLoopWeights();
+                                return visitLoops(loops, loops.getGraph(), loops.getLooped(),
+                                                  listOf(weights), listOf(looped), "e.loops");
+                              })
+                              .Case([&](RemoveSelfLoopsOp loops) {
+                                return visitLoops(loops, loops.getGraph(), loops.getLoopless(),
+                                                  loops.getEdges(), loops.getKept(), "e.kept");
+                              })
+                              .Case([&](TransposeOp op) {
+                                Value in = op.getGraph(), out = op.getTransposed();
+                                return failure(failed(unify(op, in, Dst, out, Src)) ||
+                                               failed(unify(op, in, Src, out, Dst)) ||
+                                               failed(unify(op, in, Edges, out, Edges)));
+                              })
+                              .Case([&](ToCsrOp csr) { return visitPermuted(csr); })
+                              .Case([&](func::CallOp call) { return visitCall(call); })
+                              .Default(success());
     if (failed(valid))
       return failure();
   }
@@ -207,19 +234,19 @@ std::optional<Formula> Extents::get(Value value, unsigned dim) {
 }
 
 SmallVector<Extents::Equality> Extents::equalities() {
-  SmallVector<Equality> found;
+  SmallVector<Equality> equal;
   for (unsigned id = 0; id < parent.size(); ++id) {
     if (root(id) != id)
       continue;
     const Class &members = classes[id];
     for (auto [number, symbol] : llvm::enumerate(members.symbols)) {
       if (members.constant)
-        found.push_back({symbol, Formula(*members.constant)});
+        equal.push_back({symbol, Formula(*members.constant)});
       else if (number > 0)
-        found.push_back({symbol, Formula(members.symbols.front())});
+        equal.push_back({symbol, Formula(members.symbols.front())});
     }
   }
-  llvm::sort(found,
+  llvm::sort(equal,
              [&](const Equality &a, const Equality &b) { return before(a.symbol, b.symbol); });
-  return found;
+  return equal;
 }

@@ -24,12 +24,12 @@ public:
   /// two extents that must be equal are different constants.
   mlir::LogicalResult analyze(mlir::func::FuncOp prepare, mlir::func::FuncOp forward);
 
-  /// An edge count that prepare finds: one for each gnn.add_self_loops.
-  struct LoopedEdges {
-    mlir::Value graph; ///< the result with loops
+  /// An edge count that prepare finds: one for each op that adds or removes loops.
+  struct FoundEdges {
+    mlir::Value graph; ///< the op's result
     mlir::StringAttr symbol;
   };
-  llvm::ArrayRef<LoopedEdges> loopedEdges() const { return looped; }
+  llvm::ArrayRef<FoundEdges> foundEdges() const { return found; }
 
   /// The extent as a formula; nothing when use does not tell.
   std::optional<plan::Formula> get(mlir::Value value, unsigned dim);
@@ -57,6 +57,10 @@ private:
   mlir::LogicalResult addSymbol(mlir::Operation *op, mlir::Value value, unsigned dim,
                                 mlir::StringRef name);
   mlir::LogicalResult visit(mlir::func::FuncOp function);
+  mlir::LogicalResult visitLoops(mlir::Operation *op, mlir::Value in, mlir::Value out,
+                                 mlir::ValueRange edges, mlir::ValueRange outEdges,
+                                 mlir::StringRef name);
+  mlir::LogicalResult visitPermuted(gnn::ToCsrOp csr);
   mlir::LogicalResult visitCall(mlir::func::CallOp call);
   mlir::LogicalResult bindArguments(mlir::func::FuncOp function);
   bool before(mlir::StringAttr a, mlir::StringAttr b) const;
@@ -64,7 +68,7 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> ids;
   llvm::SmallVector<unsigned> parent;
   llvm::SmallVector<Class> classes;
-  llvm::SmallVector<LoopedEdges, 1> looped;
+  llvm::SmallVector<FoundEdges, 1> found;
   mlir::Value graph; ///< the program's graph, as an argument of either function
 };
 

@@ -38,16 +38,18 @@ GraphBuffers ProgramToPlan::graphResult(Operation *op, Value graph, StringRef na
 }
 
 LogicalResult ProgramToPlan::emit(Operation *op) {
-  if (isa<gnn::AddSelfLoopsOp, gnn::ToCsrOp>(op) && builder.inForward())
+  bool perGraph =
+      isa<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp>(op);
+  if (perGraph && builder.inForward())
     return op->emitError(
         "runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare");
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<gnn::AddSelfLoopsOp, gnn::ToCsrOp, func::CallOp>(
-          [&](auto typed) { return emit(typed); })
+      .Case<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp,
+            func::CallOp>([&](auto typed) { return emit(typed); })
       .Default([](Operation *other) {
         return other->emitError(
-            "cannot be planned: after gnn-form-kernels @prepare and @forward hold "
-            "calls of kernels, gnn.add_self_loops and gnn.to_csr");
+            "cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of "
+            "kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and gnn.to_csr");
       });
 }
 
@@ -61,6 +63,26 @@ static GraphCallOp createGraphCall(PlanBuilder &builder, OpBuilder commands, Loc
                              FloatAttr(), IntegerAttr(), StringAttr());
 }
 
+LogicalResult ProgramToPlan::addEdgeTensors(Operation *op, ValueRange from, ValueRange to,
+                                            StringRef name, SmallVectorImpl<Value> &inputs,
+                                            SmallVectorImpl<Value> &outputs) {
+  for (auto [in, out] : llvm::zip_equal(from, to)) {
+    FailureOr<Value> buffer = resultBuffer(op, out, name);
+    if (failed(buffer))
+      return failure();
+    inputs.push_back(buffers.lookup(in));
+    outputs.push_back(*buffer);
+  }
+  return success();
+}
+
+StringAttr ProgramToPlan::foundEdges(Value graph) {
+  for (const Extents::FoundEdges &found : extents.foundEdges())
+    if (found.graph == graph)
+      return found.symbol;
+  llvm_unreachable("every op that adds or removes loops has a count");
+}
+
 LogicalResult ProgramToPlan::emit(gnn::AddSelfLoopsOp op) {
   GraphBuffers in = graphs.lookup(op.getGraph());
   GraphBuffers out = graphResult(op, op.getLooped(), "loops");
@@ -72,15 +94,36 @@ LogicalResult ProgramToPlan::emit(gnn::AddSelfLoopsOp op) {
     inputs.push_back(buffers.lookup(op.getWeights()));
     outputs.push_back(*weights);
   }
-  StringAttr symbol;
-  for (const Extents::LoopedEdges &looped : extents.loopedEdges())
-    if (looped.graph == op.getLooped())
-      symbol = looped.symbol;
   Value graph = op.getGraph();
   createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::AddSelfLoops, inputs,
                   outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
-                  extent(graph, Extents::Edges), {symbol})
+                  extent(graph, Extents::Edges), {foundEdges(op.getLooped())})
       .setFillAttr(op.getFillAttr());
+  return success();
+}
+
+LogicalResult ProgramToPlan::emit(gnn::RemoveSelfLoopsOp op) {
+  Value graph = op.getGraph();
+  GraphBuffers in = graphs.lookup(graph);
+  GraphBuffers out = graphResult(op, op.getLoopless(), "kept");
+  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
+  if (failed(addEdgeTensors(op, op.getEdges(), op.getKept(), "kept.edges", inputs, outputs)))
+    return failure();
+  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::RemoveSelfLoops, inputs,
+                  outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                  extent(graph, Extents::Edges), {foundEdges(op.getLoopless())});
+  return success();
+}
+
+/// The two ends of a coo graph change their names; nothing moves.
+LogicalResult ProgramToPlan::emit(gnn::TransposeOp op) {
+  if (cast<GnnGraphType>(op.getGraph().getType()).isCsr())
+    return op.emitError("transposes a csr graph (")
+           << op.getGraph().getType()
+           << "), whose destinations are not stored edge by edge; transpose the coo graph that it "
+              "was made of";
+  GraphBuffers in = graphs.lookup(op.getGraph());
+  graphs[op.getTransposed()] = {in.second, in.first};
   return success();
 }
 
@@ -88,13 +131,8 @@ LogicalResult ProgramToPlan::emit(gnn::ToCsrOp op) {
   GraphBuffers in = graphs.lookup(op.getGraph());
   GraphBuffers out = graphResult(op, op.getCsr(), "csr");
   SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
-  for (auto [from, to] : llvm::zip(op.getEdges(), op.getPermuted())) {
-    FailureOr<Value> permuted = resultBuffer(op, to, "csr.edges");
-    if (failed(permuted))
-      return failure();
-    inputs.push_back(buffers.lookup(from));
-    outputs.push_back(*permuted);
-  }
+  if (failed(addEdgeTensors(op, op.getEdges(), op.getPermuted(), "csr.edges", inputs, outputs)))
+    return failure();
   Value graph = op.getGraph();
   if (cast<GnnGraphType>(op.getCsr().getType()).getIndex().getWidth() == 32)
     narrowGraphs.push_back(op.getCsr());

@@ -14,13 +14,16 @@ LogicalResult ProgramToPlan::declareSymbols(Location loc) {
   builder.addSymbol(loc, "n", SymbolSource::GraphDst);
   builder.addSymbol(loc, "m", SymbolSource::GraphSrc);
   builder.addSymbol(loc, "e", SymbolSource::GraphEdges);
-  for (const Extents::LoopedEdges &looped : extents.loopedEdges()) {
-    auto op = looped.graph.getDefiningOp<gnn::AddSelfLoopsOp>();
+  for (const Extents::FoundEdges &found : extents.foundEdges()) {
+    Operation *op = found.graph.getDefiningOp();
+    Value graph = op->getOperand(0);
+    Formula bound = extent(graph, Extents::Edges);
     // Loops that are there are replaced, so this is an upper bound.
-    Formula bound =
-        bounded(extent(op.getGraph(), Extents::Edges) + extent(op.getGraph(), Extents::Dst));
-    bounds[looped.symbol] = bound;
-    builder.addSymbol(op.getLoc(), looped.symbol.getValue(), SymbolSource::Prepare, bound);
+    if (isa<gnn::AddSelfLoopsOp>(op))
+      bound += extent(graph, Extents::Dst);
+    bound = bounded(bound);
+    bounds[found.symbol] = bound;
+    builder.addSymbol(op->getLoc(), found.symbol.getValue(), SymbolSource::Prepare, bound);
   }
   return success();
 }
@@ -184,7 +187,8 @@ LogicalResult ProgramToPlan::addGuards(Location loc) {
   };
   for (Value graph : narrowGraphs) {
     Formula edges = extent(graph, Extents::Edges);
-    bool looped = edges.asSymbol() && bounds.contains(edges.asSymbol());
+    bool looped = edges.asSymbol() && bounds.contains(edges.asSymbol()) &&
+                  edges.asSymbol().getValue().starts_with("e.loops");
     if (failed(limit(extent(graph, Extents::Dst), "destination nodes")) ||
         failed(limit(extent(graph, Extents::Src), "source nodes")) ||
         failed(limit(bounded(edges), looped ? "edges with self loops" : "edges")))

@@ -47,6 +47,8 @@ private:
   mlir::LogicalResult bindOutputs(mlir::func::FuncOp forward);
   mlir::LogicalResult emit(mlir::Operation *op);
   mlir::LogicalResult emit(gnn::AddSelfLoopsOp op);
+  mlir::LogicalResult emit(gnn::RemoveSelfLoopsOp op);
+  mlir::LogicalResult emit(gnn::TransposeOp op);
   mlir::LogicalResult emit(gnn::ToCsrOp op);
   mlir::LogicalResult emit(mlir::func::CallOp call);
   mlir::LogicalResult emitGemm(mlir::func::CallOp call, mlir::func::FuncOp kernel);
@@ -64,6 +66,14 @@ private:
                                                             mlir::Value tensor);
   mlir::FailureOr<mlir::Value> resultBuffer(mlir::Operation *op, mlir::Value tensor,
                                             const llvm::Twine &name);
+  /// Adds each of `from` to the inputs of a graph call and the buffers of `to` to
+  /// its outputs.
+  mlir::LogicalResult addEdgeTensors(mlir::Operation *op, mlir::ValueRange from,
+                                     mlir::ValueRange to, mlir::StringRef name,
+                                     llvm::SmallVectorImpl<mlir::Value> &inputs,
+                                     llvm::SmallVectorImpl<mlir::Value> &outputs);
+  /// The edge count that prepare finds for `graph`.
+  mlir::StringAttr foundEdges(mlir::Value graph);
   GraphBuffers graphResult(mlir::Operation *op, mlir::Value graph, mlir::StringRef name);
   mlir::FailureOr<Partition> partitionOf(mlir::func::CallOp call, mlir::Value graph,
                                          gnn::GpuScheduleAttr schedule);

@@ -131,14 +131,14 @@ void AddSelfLoops::addLoops(BlockArgument graph, Value weights, double fill, con
   // Counts of rows on their own take those of the first.
   if (weights)
     if (auto first = dyn_cast<AddSelfLoopsOp>(graph.getOwner()->front()))
-      weights.replaceUsesWithIf(first.getLoopWeights(), [](OpOperand &use) {
-        return isa<tensor::DimOp>(use.getOwner());
-      });
+      weights.replaceUsesWithIf(first.getLoopWeights(),
+                                [](OpOperand &use) { return isa<tensor::DimOp>(use.getOwner()); });
 }
 
 void AddSelfLoops::runOnOperation() {
   func::FuncOp function = getOperation();
-  if (failed(checkChoice(function, "gnn-add-self-loops: option loops", loops, {"marked", "all", "none"})) ||
+  if (failed(checkChoice(function, "gnn-add-self-loops: option loops", loops,
+                         {"marked", "all", "none"})) ||
       failed(checkChoice(function, "gnn-add-self-loops: option scope", scope, {"graph", "layer"})))
     return signalPassFailure();
   if (function.isExternal() || function->hasAttr(kKernelAttr))

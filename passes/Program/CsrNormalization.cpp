@@ -1,7 +1,5 @@
 //===- CsrNormalization.cpp - Put edges into csr order, once per graph ----===//
 //
-// Reductions at sources first become ones at destinations of the transpose.
-//
 // In: a function whose message passing follows coo graphs.
 // Out: the same over csr graphs. The order of edges is not visible in a program
 // as long as every edge tensor has the same one, so only tensors made outside
@@ -16,9 +14,6 @@
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/GraphHandling.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace gnnc;
 using namespace gnnc::gnn;
@@ -31,7 +26,7 @@ static bool isCount(Operation *op) {
 
 /// Ops that make a graph of the same edges; they read the order they were given.
 static bool buildsGraph(Operation *op) {
-  return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, GraphOp, ToCsrOp>(op);
+  return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, TransposeOp, GraphOp, ToCsrOp>(op);
 }
 
 /// `use` sees the rows of an edge tensor one at a time, or their number only.
@@ -68,60 +63,13 @@ static LogicalResult findSources(func::FuncOp function, Value graph, const RowSp
   return success();
 }
 
-/// Whether `op` reduces edge tensors at an end, and at which.
-static std::optional<End> reducesAt(Operation *op) {
-  if (auto scatter = dyn_cast<ScatterOp>(op))
-    return scatter.getEnd();
-  if (auto softmax = dyn_cast<SegmentSoftmaxOp>(op))
-    return softmax.getEnd();
-  if (auto degree = dyn_cast<DegreeOp>(op); degree && degree.getWeights())
-    return degree.getEnd();
-  return isa<AggregateOp>(op) ? std::optional(End::Dst) : std::nullopt;
-}
-
-/// op over g at src -> op over the transpose at dst
-static void turn(Operation *op, Value transposed) {
-  auto flip = [&](auto concrete) {
-    concrete.setEnd(concrete.getEnd() == End::Src ? End::Dst : End::Src);
-  };
-  llvm::TypeSwitch<Operation *>(op).Case<GatherOp, ScatterOp, DegreeOp, SegmentSoftmaxOp>(flip);
-  for (OpOperand &operand : op->getOpOperands())
-    if (isa<GnnGraphType>(operand.get().getType()))
-      operand.set(transposed);
-}
-
-void gnnc::turnToDestinations(func::FuncOp function) {
-  llvm::MapVector<Value, SmallVector<Operation *>> followers;
-  function.walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (auto type = dyn_cast<GnnGraphType>(operand.getType());
-          type && !type.isCsr() && followsEdges(op))
-        followers[operand].push_back(op);
-  });
-  for (auto &[graph, ops] : followers) {
-    auto reduces = [](End end) { return [end](Operation *op) { return reducesAt(op) == end; }; };
-    bool onlyAtSrc = llvm::any_of(ops, reduces(End::Src)) &&
-                     llvm::none_of(ops, reduces(End::Dst)) &&
-                     llvm::none_of(ops, [](Operation *op) { return isa<AggregateOp, MapOp>(op); });
-    SmallVector<Operation *> turned;
-    for (Operation *op : ops) {
-      auto degree = dyn_cast<DegreeOp>(op);
-      if (isCount(op) ? degree.getEnd() == End::Src : onlyAtSrc)
-        turned.push_back(op);
-    }
-    if (turned.empty())
-      continue;
-    auto type = cast<GnnGraphType>(graph.getType());
-    OpBuilder builder(function.getContext());
-    builder.setInsertionPointAfterValue(graph);
-    Value transposed =
-        TransposeOp::create(builder, graph.getLoc(),
-                            GnnGraphType::get(type.getSrc(), type.getDst(), type.getEdges(),
-                                              type.getIndex(), Layout::Coo),
-                            graph);
-    for (Operation *op : turned)
-      turn(op, transposed);
-  }
+Value gnnc::createCsr(OpBuilder &builder, Value graph, ValueRange sources, IntegerType index) {
+  auto type = cast<GnnGraphType>(graph.getType());
+  IntegerType stored = type.getIndex().getWidth() < index.getWidth() ? type.getIndex() : index;
+  SmallVector<Type> types{type.with(type.getEdges(), stored, Layout::Csr)};
+  for (Value source : sources)
+    types.push_back(source.getType());
+  return ToCsrOp::create(builder, graph.getLoc(), types, graph, sources).getCsr();
 }
 
 LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
@@ -155,14 +103,9 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
     SmallVector<Value> sources;
     if (failed(findSources(function, graph, spaces, sources)))
       return failure();
-    auto type = cast<GnnGraphType>(graph.getType());
-    IntegerType stored = type.getIndex().getWidth() < index.getWidth() ? type.getIndex() : index;
-    SmallVector<Type> types{type.with(type.getEdges(), stored, Layout::Csr)};
-    for (Value source : sources)
-      types.push_back(source.getType());
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfterValue(graph);
-    auto csr = ToCsrOp::create(builder, graph.getLoc(), types, graph, sources);
+    auto csr = createCsr(builder, graph, sources, index).getDefiningOp<ToCsrOp>();
     auto isFollower = [&](OpOperand &use) { return followsEdges(use.getOwner()); };
     graph.replaceUsesWithIf(csr.getCsr(), isFollower);
     for (auto [source, permuted] : llvm::zip(sources, csr.getPermuted())) {

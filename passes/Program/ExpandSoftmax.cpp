@@ -10,14 +10,39 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
+#include "passes/Program/SoftmaxExpansion.h"
 
 using namespace mlir;
+using namespace gnnc;
 using namespace gnnc::gnn;
 
 namespace gnnc {
 #define GEN_PASS_DEF_GNNEXPANDSOFTMAXPASS
 #include "passes/Program/Passes.h.inc"
 } // namespace gnnc
+
+Value gnnc::createExpandedSoftmax(OpBuilder &builder, SegmentSoftmaxOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getScores().getType());
+  RankedTensorType wide = type.clone(op.getAcc());
+  Value graph = op.getGraph(), scores = op.getScores();
+  if (type != wide)
+    scores = arith::ExtFOp::create(builder, loc, wide, scores);
+  auto reduceAndGather = [&](ReduceKind kind, Value edges) -> Value {
+    Value nodes = ScatterOp::create(builder, loc, kind, edges, graph, *op.getEnd(), op.getAcc());
+    return GatherOp::create(builder, loc, wide, nodes, graph, *op.getEnd());
+  };
+  Value maximum = reduceAndGather(ReduceKind::Max, scores);
+  Value shifted = arith::SubFOp::create(builder, loc, scores, maximum);
+  Value power = math::ExpOp::create(builder, loc, shifted);
+  Value sum = reduceAndGather(ReduceKind::Sum, power);
+  Value tiny = createFilledLike(builder, loc, scores, 1e-16);
+  Value safe = arith::AddFOp::create(builder, loc, sum, tiny);
+  Value result = arith::DivFOp::create(builder, loc, power, safe);
+  if (type != wide)
+    result = arith::TruncFOp::create(builder, loc, type, result);
+  return result;
+}
 
 namespace {
 /// segment_softmax(s, g) -> exp(s - max) / (sum + 1e-16)
@@ -26,29 +51,9 @@ struct Expand final : OpRewritePattern<SegmentSoftmaxOp> {
       : OpRewritePattern(context), numExpanded(numExpanded) {}
 
   LogicalResult matchAndRewrite(SegmentSoftmaxOp op, PatternRewriter &rewriter) const override {
-    Value graph = op.getGraph();
-    if (!graph)
+    if (!op.getGraph())
       return rewriter.notifyMatchFailure(op, "a row pointer has no edges to scatter along");
-    Location loc = op.getLoc();
-    auto type = cast<RankedTensorType>(op.getScores().getType());
-    RankedTensorType wide = type.clone(op.getAcc());
-    Value scores = op.getScores();
-    if (type != wide)
-      scores = arith::ExtFOp::create(rewriter, loc, wide, scores);
-    auto reduceAndGather = [&](ReduceKind kind, Value edges) -> Value {
-      Value nodes = ScatterOp::create(rewriter, loc, kind, edges, graph, *op.getEnd(), op.getAcc());
-      return GatherOp::create(rewriter, loc, wide, nodes, graph, *op.getEnd());
-    };
-    Value maximum = reduceAndGather(ReduceKind::Max, scores);
-    Value shifted = arith::SubFOp::create(rewriter, loc, scores, maximum);
-    Value power = math::ExpOp::create(rewriter, loc, shifted);
-    Value sum = reduceAndGather(ReduceKind::Sum, power);
-    Value tiny = gnnc::createFilledLike(rewriter, loc, scores, 1e-16);
-    Value safe = arith::AddFOp::create(rewriter, loc, sum, tiny);
-    Value result = arith::DivFOp::create(rewriter, loc, power, safe);
-    if (type != wide)
-      result = arith::TruncFOp::create(rewriter, loc, type, result);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, createExpandedSoftmax(rewriter, op));
     ++numExpanded;
     return success();
   }

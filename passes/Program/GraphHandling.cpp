@@ -34,7 +34,8 @@ std::optional<Blocker> gnnc::findEdgeWeights(func::FuncOp function, Value graph,
     if (!isEdgeSource(member) || type.getRank() != 1)
       continue;
     if (weights)
-      return Blocker(function, "two tensors have one number per edge, and either may be its weight");
+      return Blocker(function,
+                     "two tensors have one number per edge, and either may be its weight");
     weights = member;
   }
   return std::nullopt;

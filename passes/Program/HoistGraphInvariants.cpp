@@ -6,7 +6,7 @@
 // 1. Ops are cheap (sizes, fills, broadcasts, constants: repeated on whichever
 //    side needs them) or real. A real op is hoisted when each operand is an
 //    argument that is no input, a hoisted value, or a cheap value that can be
-//    repeated in @prepare.
+//    repeated in @prepare. What @forward returns it computes itself.
 // 2. A row count may come from an input (tensor.dim %x). @prepare takes it from
 //    a tensor of its own with the same rows (RowSpaces), earlier in the order.
 // 3. Walking back from @forward's results, the first hoisted value met on each
@@ -109,6 +109,9 @@ void Splitter::findHoisted() {
       available.insert(argument);
   for (Operation &op : forward.front().without_terminator()) {
     if (isCheap(&op) || !isMemoryEffectFree(&op))
+      continue;
+    // An output is written by each run, even where it depends on the graph alone.
+    if (llvm::is_contained(op.getUsers(), forward.front().getTerminator()))
       continue;
     if (!llvm::all_of(usedValues(&op), [&](Value v) { return canPrepare(v); }))
       continue;
@@ -301,9 +304,9 @@ protected:
               << "; run gnn-add-self-loops and gnn-normalize first";
           return signalPassFailure();
         }
-    turnToDestinations(forward);
-    unsigned width = index == "i32" ? 32 : 64;
-    if (failed(normalizeToCsr(forward, IntegerType::get(&getContext(), width))))
+    auto indexType = IntegerType::get(&getContext(), index == "i32" ? 32 : 64);
+    turnToDestinations(forward, indexType);
+    if (failed(normalizeToCsr(forward, indexType)))
       return signalPassFailure();
     takeRowCountsFromArguments(forward);
     Splitter splitter(forward);

@@ -70,9 +70,8 @@ static std::optional<Blocker> findPropagation(func::FuncOp function, Value graph
       found.scatters.push_back(scatter);
   }
   llvm::sort(found.scatters, [](ScatterOp a, ScatterOp b) { return a->isBeforeInBlock(b); });
-  if (kind == "symmetric" && !found.scatters.empty() &&
-      !ShapedType::isDynamic(type.getDst()) && !ShapedType::isDynamic(type.getSrc()) &&
-      type.getDst() != type.getSrc())
+  if (kind == "symmetric" && !found.scatters.empty() && !ShapedType::isDynamic(type.getDst()) &&
+      !ShapedType::isDynamic(type.getSrc()) && type.getDst() != type.getSrc())
     return Blocker(found.scatters.front(),
                    "the symmetric norm needs a graph with the same nodes at both ends; use row");
   return findEdgeWeights(function, graph, spaces, found.weights);
@@ -87,8 +86,7 @@ static Value createPower(OpBuilder &builder, Location loc, const Propagation &me
     power = math::RsqrtOp::create(builder, loc, degree);
   else
     power = arith::DivFOp::create(builder, loc, createFilledLike(builder, loc, degree, 1), degree);
-  Value infinite =
-      createFilledLike(builder, loc, power, std::numeric_limits<double>::infinity());
+  Value infinite = createFilledLike(builder, loc, power, std::numeric_limits<double>::infinity());
   Value isInfinite =
       arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, power, infinite);
   Value zero = createFilledLike(builder, loc, power, 0);
@@ -140,7 +138,8 @@ LogicalResult Normalize::normalize(BlockArgument argument, StringRef wanted, boo
 
 void Normalize::runOnOperation() {
   func::FuncOp function = getOperation();
-  if (failed(checkChoice(function, "gnn-normalize: option kind", kind, {"marked", "symmetric", "row", "none"})) ||
+  if (failed(checkChoice(function, "gnn-normalize: option kind", kind,
+                         {"marked", "symmetric", "row", "none"})) ||
       failed(checkChoice(function, "gnn-normalize: option scope", scope, {"graph", "layer"})))
     return signalPassFailure();
   if (function.isExternal() || function->hasAttr(kKernelAttr))

@@ -69,7 +69,9 @@ def GnnHoistGraphInvariantsPass : Pass<"gnn-hoist-graph-invariants", "::mlir::Mo
     (`gnn.input`, `gnn.weight`, `gnn.graph_data`; graphs carry none).
 
     Does: turns graphs whose edges are reduced at src around (`gnn.transpose`), so
-    that all reductions are at dst. Puts the edges of every graph that messages
+    that all reductions are at dst; where a graph's edges are reduced at both
+    ends, what is reduced at src is computed over the transpose once more (a
+    softmax that one end's edges need of the other is spelt out). Puts the edges of every graph that messages
     follow in csr order, once, right after the graph is made (after added self loops); edge tensors that
     were bound or made in the old order follow through `gnn.to_csr`. Then moves
     every op that depends on no `gnn.input`, directly or not, to `@prepare`,
@@ -91,7 +93,8 @@ def GnnHoistGraphInvariantsPass : Pass<"gnn-hoist-graph-invariants", "::mlir::Mo
                         "Index type of csr graphs, i32 or i64; a graph with i32 indices is never widened">];
   let statistics = [Statistic<"numHoisted", "num-hoisted", "ops moved to @prepare">,
                     Statistic<"numPrepared", "num-prepared", "values returned by @prepare">];
-  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::tensor::TensorDialect", "::mlir::func::FuncDialect"];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {

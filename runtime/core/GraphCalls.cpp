@@ -112,31 +112,71 @@ Status outputs(GraphCallContext &context, std::vector<HostTensor> &out) {
   return {};
 }
 
+Status checkOneNodeSet(const GraphCallContext &context) {
+  if (context.dstNodes != context.srcNodes)
+    return {Code::InvalidGraph, "self loops need one node set: the graph has " +
+                                    std::to_string(context.dstNodes) + " destinations and " +
+                                    std::to_string(context.srcNodes) + " sources"};
+  return {};
+}
+
+/// An edge tensor and the one its rows go to must differ in the row count only.
+Status checkEdgeTensor(const HostTensor &in, const HostTensor &out, std::int64_t inRows,
+                       std::int64_t outRows) {
+  GNNC_TRY(checkTensor(in, "edge tensor", inRows));
+  GNNC_TRY(checkTensor(out, "result of an edge tensor", outRows));
+  if (in.dtype != out.dtype || in.shape.size() != out.shape.size() ||
+      !std::equal(in.shape.begin() + 1, in.shape.end(), out.shape.begin() + 1))
+    return wrong("edge tensor is " + in.text() + ", its result " + out.text());
+  return {};
+}
+
+/// The edges that are no self loops, and where each goes when the others leave.
+class Kept {
+public:
+  Kept(const Indices &src, const Indices &dst, std::int64_t edges)
+      : edges(edges), blocks(blockCount(edges)), first(static_cast<std::size_t>(blocks) + 1, 0) {
+    forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+      std::int64_t count = 0;
+      for (std::int64_t e = begin; e < end; ++e)
+        count += src[e] != dst[e];
+      first[static_cast<std::size_t>(block) + 1] = count;
+    });
+    for (std::size_t i = 1; i < first.size(); ++i)
+      first[i] += first[i - 1];
+  }
+
+  std::int64_t total() const { return first.back(); }
+
+  /// Calls `move(from, to)` for every edge that is kept, on several threads.
+  template <class Move>
+  void forEach(const Indices &src, const Indices &dst, Move move) const {
+    forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
+      std::int64_t to = first[static_cast<std::size_t>(block)];
+      for (std::int64_t e = begin; e < end; ++e)
+        if (src[e] != dst[e])
+          move(e, to++);
+    });
+  }
+
+private:
+  std::int64_t edges, blocks;
+  std::vector<std::int64_t> first; ///< position of each block's first kept edge
+};
+
 } // namespace
 
 Status addSelfLoops(GraphCallContext &context) {
   const bool weighted = context.inputs.size() > 2;
   GNNC_TRY(checkCounts(context, 2, weighted ? 3 : 2, 1));
   const std::int64_t nodes = context.dstNodes, edges = context.edges;
-  if (nodes != context.srcNodes)
-    return {Code::InvalidGraph, "self loops need one node set: the graph has " +
-                                    std::to_string(nodes) + " destinations and " +
-                                    std::to_string(context.srcNodes) + " sources"};
+  GNNC_TRY(checkOneNodeSet(context));
   GNNC_TRY(checkIndices(context.inputs[0], "src", edges));
   GNNC_TRY(checkIndices(context.inputs[1], "dst", edges));
   Indices src(context.inputs[0]), dst(context.inputs[1]);
 
-  const std::int64_t blocks = blockCount(edges);
-  std::vector<std::int64_t> kept(static_cast<std::size_t>(blocks) + 1, 0);
-  forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
-    std::int64_t count = 0;
-    for (std::int64_t e = begin; e < end; ++e)
-      count += src[e] != dst[e];
-    kept[static_cast<std::size_t>(block) + 1] = count;
-  });
-  for (std::size_t i = 1; i < kept.size(); ++i)
-    kept[i] += kept[i - 1];
-  const std::int64_t keptEdges = kept.back();
+  const Kept kept(src, dst, edges);
+  const std::int64_t keptEdges = kept.total();
   GNNC_TRY(context.setSymbol(0, keptEdges + nodes));
 
   std::vector<HostTensor> out;
@@ -170,23 +210,44 @@ Status addSelfLoops(GraphCallContext &context) {
         std::memcpy(loopWeights + (keptEdges + v) * bytes, &fill, static_cast<std::size_t>(bytes));
     }
   });
-  forBlocks(edges, blocks, [&](std::int64_t block, std::int64_t begin, std::int64_t end) {
-    std::int64_t to = kept[static_cast<std::size_t>(block)];
-    for (std::int64_t e = begin; e < end; ++e) {
-      if (src[e] == dst[e])
-        continue;
-      store(out[0], to, src[e]);
-      store(out[1], to, dst[e]);
-      if (weighted)
-        copyRow(weights, e, loopWeights, to, bytes);
-      ++to;
-    }
+  kept.forEach(src, dst, [&](std::int64_t e, std::int64_t to) {
+    store(out[0], to, src[e]);
+    store(out[1], to, dst[e]);
+    if (weighted)
+      copyRow(weights, e, loopWeights, to, bytes);
   });
   // In edge order, not by blocks: the last loop of a node decides.
   if (weighted && keptEdges < edges)
     for (std::int64_t e = 0; e < edges; ++e)
       if (src[e] == dst[e])
         copyRow(weights, e, loopWeights, keptEdges + dst[e], bytes);
+  return {};
+}
+
+Status removeSelfLoops(GraphCallContext &context) {
+  GNNC_TRY(checkCounts(context, 2, context.inputs.size(), 1));
+  GNNC_TRY(checkOneNodeSet(context));
+  const std::int64_t nodes = context.dstNodes, edges = context.edges;
+  GNNC_TRY(checkIndices(context.inputs[0], "src", edges));
+  GNNC_TRY(checkIndices(context.inputs[1], "dst", edges));
+  Indices src(context.inputs[0]), dst(context.inputs[1]);
+  const Kept kept(src, dst, edges);
+  GNNC_TRY(context.setSymbol(0, kept.total()));
+
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  for (auto [i, name] : {std::pair(0, "kept src"), {1, "kept dst"}}) {
+    GNNC_TRY(checkIndices(out[i], name, kept.total()));
+    GNNC_TRY(checkNarrowing(out[i], name, nodes - 1));
+  }
+  for (std::size_t i = 2; i < out.size(); ++i)
+    GNNC_TRY(checkEdgeTensor(context.inputs[i], out[i], edges, kept.total()));
+  kept.forEach(src, dst, [&](std::int64_t e, std::int64_t to) {
+    store(out[0], to, src[e]);
+    store(out[1], to, dst[e]);
+    for (std::size_t i = 2; i < out.size(); ++i)
+      copyRow(context.inputs[i].as<std::byte>(), e, out[i].as<std::byte>(), to, out[i].rowBytes());
+  });
   return {};
 }
 
@@ -201,12 +262,8 @@ Status toCsr(GraphCallContext &context) {
   GNNC_TRY(checkIndices(out[1], "col", edges));
   GNNC_TRY(checkNarrowing(out[0], "rowptr", edges));
   GNNC_TRY(checkNarrowing(out[1], "col", context.srcNodes - 1));
-  for (std::size_t i = 2; i < out.size(); ++i) {
-    GNNC_TRY(checkTensor(context.inputs[i], "edge tensor", edges));
-    if (context.inputs[i].dtype != out[i].dtype || context.inputs[i].shape != out[i].shape)
-      return wrong("edge tensor is " + context.inputs[i].text() + ", its permutation " +
-                   out[i].text());
-  }
+  for (std::size_t i = 2; i < out.size(); ++i)
+    GNNC_TRY(checkEdgeTensor(context.inputs[i], out[i], edges, edges));
   Indices src(context.inputs[0]), dst(context.inputs[1]);
 
   // Stable counting sort: each block counts its edges per row; the blocks' counts
@@ -329,7 +386,10 @@ Status partitionRows(GraphCallContext &context) {
 
 GraphCallFunction findGraphCall(const std::string &name) {
   static constexpr std::pair<const char *, GraphCallFunction> table[] = {
-      {"add_self_loops", addSelfLoops}, {"to_csr", toCsr}, {"partition_rows", partitionRows}};
+      {"add_self_loops", addSelfLoops},
+      {"remove_self_loops", removeSelfLoops},
+      {"to_csr", toCsr},
+      {"partition_rows", partitionRows}};
   for (const auto &[callee, function] : table)
     if (name == callee)
       return function;

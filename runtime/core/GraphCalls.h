@@ -39,6 +39,10 @@ using GraphCallFunction = Status (*)(GraphCallContext &context);
 /// new one gets `fill`. in src, dst [, weights]; out src, dst [, weights]; symbol: edges.
 Status addSelfLoops(GraphCallContext &context);
 
+/// The edges that are no self loops, in their order, and their rows of each edge
+/// tensor. in src, dst, edge tensors...; out the same; symbol: edges.
+Status removeSelfLoops(GraphCallContext &context);
+
 /// Stable sort of the edges by destination. in src, dst, edge tensors...;
 /// out rowptr [dst + 1], col, the edge tensors in the same order.
 Status toCsr(GraphCallContext &context);

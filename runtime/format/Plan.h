@@ -113,6 +113,7 @@ struct Gemm {
 
 /// A host algorithm of the runtime on graph data; see runtime/core/GraphCalls.h.
 ///   add_self_loops  in src, dst [, weights]       out src, dst [, weights]  symbol: edges
+///   remove_self_loops  in src, dst, edge tensors...  out the same           symbol: edges
 ///   to_csr          in src, dst, edge tensors...  out rowptr, col, edge tensors...
 ///   partition_rows  in rowptr                     out items [?,4], splits [?,4]
 ///                   symbols: items, splits, slots; chunk, order ("row"|"longest")

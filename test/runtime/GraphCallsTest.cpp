@@ -142,6 +142,41 @@ TEST_P(GraphCalls, AddSelfLoops) {
   }
 }
 
+TEST_P(GraphCalls, RemoveSelfLoops) {
+  const auto &[graph, in, out] = GetParam();
+  Call call;
+  call.input(graph.src, in);
+  call.input(graph.dst, in);
+  std::vector<float> narrow = edgeValues(graph.edges()), wide = edgeValues(graph.edges() * 3);
+  call.floats(narrow);
+  call.floats(wide, 3);
+  call.context.dstNodes = call.context.srcNodes = graph.nodes;
+  call.context.edges = graph.edges();
+  using Symbols = const std::vector<std::int64_t> &;
+  auto index = [o = out](Symbols s) { return HostTensor{nullptr, o, {s[0]}}; };
+  Status status =
+      call.run(removeSelfLoops,
+               {index, index, [](Symbols s) { return HostTensor{nullptr, DType::F32, {s[0]}}; },
+                [](Symbols s) { return HostTensor{nullptr, DType::F32, {s[0], 3}}; }},
+               1);
+  ASSERT_TRUE(status) << status.message();
+  std::vector<std::int64_t> src, dst;
+  std::vector<float> narrowOut, wideOut;
+  for (std::size_t e = 0; e < graph.src.size(); ++e) {
+    if (graph.src[e] == graph.dst[e])
+      continue;
+    src.push_back(graph.src[e]);
+    dst.push_back(graph.dst[e]);
+    narrowOut.push_back(narrow[e]);
+    wideOut.insert(wideOut.end(), {wide[3 * e], wide[3 * e + 1], wide[3 * e + 2]});
+  }
+  EXPECT_EQ(call.symbols[0], static_cast<std::int64_t>(src.size()));
+  EXPECT_EQ(call.result(0), src);
+  EXPECT_EQ(call.result(1), dst);
+  EXPECT_EQ(call.floatResult(2), narrowOut);
+  EXPECT_EQ(call.floatResult(3), wideOut);
+}
+
 TEST_P(GraphCalls, ToCsr) {
   const auto &[graph, in, out] = GetParam();
   const std::int64_t edges = graph.edges();

@@ -243,6 +243,22 @@ gnn_plan.program @call_c1 target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @call_c1_remove target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol e graph_edges
+  %src = gnn_plan.buffer graph_index "src" i64[e]
+  %dst = gnn_plan.buffer graph_index "dst" i64[e]
+  %s = gnn_plan.buffer transient "s" i64[e]
+  %d = gnn_plan.buffer transient "d" i64[e]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op remove_self_loops has 2 in, 2 out and 0 sets, expected in(src, dst, edge tensors...) out(src, dst, edge tensors...) sets(edges)}}
+    gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%s, %d) nodes(n, n) edges(e)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
 gnn_plan.program @call_c2_fill target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   gnn_plan.symbol e graph_edges

@@ -56,6 +56,7 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   gnn_plan.symbol items.0 prepare bound(n + e floordiv 128)
   gnn_plan.symbol splits.0 prepare bound(e floordiv 128)
   // CHECK: gnn_plan.symbol slots.0 prepare bound(2*(e floordiv 128))
+  gnn_plan.symbol k prepare bound(e)
   gnn_plan.symbol slots.0 prepare bound(2 * (e floordiv 128))
   %src = gnn_plan.buffer graph_index "src" i32[e]
   %dst = gnn_plan.buffer graph_index "dst" i32[e]
@@ -64,6 +65,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   %w = gnn_plan.buffer weight "w" bf16[64, 64]
   %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
   %col = gnn_plan.buffer persistent "col" i32[e]
+  %ks = gnn_plan.buffer persistent "ks" i32[k]
+  %kd = gnn_plan.buffer persistent "kd" i32[k]
   %items = gnn_plan.buffer persistent "items" i32[items.0, 4]
   %splits = gnn_plan.buffer persistent "splits" i32[splits.0, 4]
   // CHECK: gnn_plan.buffer transient "flags" i8[slots.0] at(0) zeroed
@@ -74,6 +77,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   gnn_plan.guard equal(n - m) limit 0 "x is square"
   gnn_plan.prepare {
     gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, m) edges(e)
+    // CHECK: gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
+    gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
     // CHECK: gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, m) edges(e) sets(items.0, splits.0, slots.0) chunk 128 order "longest"
     gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, m) edges(e) sets(items.0, splits.0, slots.0) chunk 128 order "longest"
   }

@@ -154,7 +154,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
-    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.add_self_loops and gnn.to_csr}}
+    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and gnn.to_csr}}
     %y = arith.negf %x : tensor<8xf32>
     return
   }
@@ -293,6 +293,31 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
     // expected-error @+1 {{kernel @k has no result to compute}}
     call @k(%x) : (tensor<8xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// A csr graph stores no destination with each edge.
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%g: !gnn.graph<?x?x?>) -> !gnn.graph<?x?x?> {
+    %csr = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, csr>
+    // expected-error @+1 {{transposes a csr graph ('!gnn.graph<?x?x?, csr>'), whose destinations are not stored edge by edge; transpose the coo graph that it was made of}}
+    %t = gnn.transpose %csr : !gnn.graph<?x?x?, csr> -> !gnn.graph<?x?x?>
+    return %t : !gnn.graph<?x?x?>
+  }
+  func.func @forward(%t: !gnn.graph<?x?x?> {gnn.prepared = 0 : i64}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @forward(%g: !gnn.graph<?x?x?>) {
+    // expected-error @+1 {{runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare}}
+    %l = gnn.remove_self_loops %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
     return
   }
 }

@@ -38,14 +38,58 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}) -
 
 // -----
 
-// Edge tensors that are reduced at both ends have no order that suits both: left as it is.
+// An edge tensor that is reduced at both ends is computed in both orders.
+// CHECK-LABEL: func.func @prepare
+// CHECK-DAG:     gnn.to_csr %[[A:.*]] : !gnn.graph<?x?x?> ->
+// CHECK-DAG:     %[[T:.*]] = gnn.transpose %[[A]]
+// CHECK-DAG:     gnn.to_csr %[[T]] : !gnn.graph<?x?x?> ->
 // CHECK-LABEL: func.func @forward
-// CHECK-DAG:     gnn.scatter sum %{{.*}}, %{{.*}} at dst
-// CHECK-DAG:     gnn.scatter sum %{{.*}}, %{{.*}} at src
+// CHECK-SAME:    %[[X:[^ ]*]]: tensor<?xf32> {gnn.input = "x"}, %[[G:[^ ]*]]: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %[[R:[^ ]*]]: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 1 : i64})
+// CHECK-DAG:     %[[M:.*]] = gnn.gather %[[X]], %[[G]] at src
+// CHECK-DAG:     %[[N:.*]] = math.exp %[[M]]
+// CHECK-DAG:     gnn.scatter sum %[[N]], %[[G]] at dst
+// CHECK-DAG:     %[[MR:.*]] = gnn.gather %[[X]], %[[R]] at dst
+// CHECK-DAG:     %[[NR:.*]] = math.exp %[[MR]]
+// CHECK-DAG:     gnn.scatter sum %[[NR]], %[[R]] at dst
 func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}) -> (tensor<?xf32> {gnn.output = "a"}, tensor<?xf32> {gnn.output = "b"}) {
   %m = gnn.gather %x, %g at src : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
   %n = math.exp %m : tensor<?xf32>
   %o = gnn.scatter sum %n, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
   %p = gnn.scatter sum %n, %g at src acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  return %o, %p : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Weights follow in both orders; the softmax at dst is spelt out, since its weights are summed at src.
+// CHECK-LABEL: func.func @prepare
+// CHECK-DAG:     gnn.to_csr %[[A:.*]] edges(%[[W:.*]] : tensor<?xf32>)
+// CHECK-DAG:     %[[T:.*]] = gnn.transpose %[[A]]
+// CHECK-DAG:     gnn.to_csr %[[T]] edges(%[[W]] : tensor<?xf32>)
+// CHECK-NOT:     gnn.segment_softmax
+// CHECK:         gnn.scatter max %{{.*}} at dst
+// CHECK-LABEL: func.func @forward
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> (tensor<?xf32> {gnn.output = "a"}) {
+  %a = gnn.segment_softmax %w, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?>
+  %p = gnn.scatter sum %a, %g at src acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %q = arith.addf %p, %x : tensor<?xf32>
+  return %q : tensor<?xf32>
+}
+
+// -----
+
+// A graph and its transpose share the order of edges; messages of one follow the other one's ends.
+// CHECK-LABEL: func.func @prepare
+// CHECK:         gnn.transpose
+// CHECK-NOT:     gnn.transpose
+// CHECK-LABEL: func.func @forward
+// CHECK-DAG:     gnn.scatter sum %{{.*}}, %{{.*}} at dst
+// CHECK-DAG:     gnn.scatter max %{{.*}}, %{{.*}} at dst
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}) -> (tensor<?xf32> {gnn.output = "a"}, tensor<?xf32> {gnn.output = "b"}) {
+  %t = gnn.transpose %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+  %m = gnn.gather %x, %g at src : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %o = gnn.scatter sum %m, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %n = gnn.gather %x, %t at src : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %p = gnn.scatter max %n, %t at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
   return %o, %p : tensor<?xf32>, tensor<?xf32>
 }

@@ -1,0 +1,35 @@
+// RUN: gnn-opt %s --gnn-build-plan | FileCheck %s
+
+// Each op that changes the edges is a call that counts them; a transpose costs nothing: the two
+// ends change places. Of the bounds, the one of kept edges is that of the edges before.
+// CHECK:      gnn_plan.symbol e.kept prepare bound(e)
+// CHECK-NEXT: gnn_plan.symbol e.loops prepare bound(e + n)
+// CHECK-NEXT: gnn_plan.symbol e.kept.1 prepare bound(e + n)
+// CHECK-DAG:  %kept.edges = gnn_plan.buffer transient "kept.edges" f32[e.kept, 3]
+// CHECK-DAG:  %kept.src = gnn_plan.buffer transient "kept.src" i64[e.kept]
+// CHECK:      gnn_plan.graph_call remove_self_loops in(%src, %dst, %edge_attr) out(%kept.src, %kept.dst, %kept.edges) nodes(n, n) edges(e) sets(e.kept)
+// CHECK-NEXT: gnn_plan.graph_call add_self_loops in(%kept.dst, %kept.src) out(%loops.src, %loops.dst) nodes(n, n) edges(e.kept) sets(e.loops) fill 1.000000e+00
+// CHECK-NEXT: gnn_plan.graph_call remove_self_loops in(%loops.src, %loops.dst) out(%[[S:.*]], %[[D:.*]]) nodes(n, n) edges(e.loops) sets(e.kept.1)
+// CHECK-NEXT: gnn_plan.graph_call to_csr in(%[[S]], %[[D]])
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @map_0(%a: tensor<?x3xf32>) -> tensor<?x3xf32> attributes {gnn.kernel = "map"} {
+    %o = gnn.map rows(%a : tensor<?x3xf32>) schedule(#gnn.cpu_schedule<tile = 16, prefetch = 8>) -> tensor<?x3xf32> {
+    ^bb0(%x: vector<3xf32>):
+      gnn.yield %x : vector<3xf32>
+    }
+    return %o : tensor<?x3xf32>
+  }
+  func.func @prepare(%g: !gnn.graph<?x?x?>, %attr: tensor<?x3xf32> {gnn.graph_data = "edge_attr"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?x3xf32>) {
+    %k, %ka = gnn.remove_self_loops %g edges(%attr : tensor<?x3xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>, tensor<?x3xf32>
+    %t = gnn.transpose %k : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+    %l = gnn.add_self_loops %t fill 1.0 : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+    %r = gnn.remove_self_loops %l : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+    %csr = gnn.to_csr %r : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
+    %m = call @map_0(%ka) : (tensor<?x3xf32>) -> tensor<?x3xf32>
+    return %csr, %m : !gnn.graph<?x?x?, i32, csr>, tensor<?x3xf32>
+  }
+  func.func @forward(%csr: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %m: tensor<?x3xf32> {gnn.prepared = 1 : i64}) -> (tensor<?x3xf32> {gnn.output = "out"}) {
+    %o = call @map_0(%m) : (tensor<?x3xf32>) -> tensor<?x3xf32>
+    return %o : tensor<?x3xf32>
+  }
+}
