@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Kernel/Passes.h"
+#include "passes/Kernel/RowFrame.h"
 
 namespace gnnc {
 #define GEN_PASS_DEF_GNNASSIGNSCHEDULESPASS
@@ -19,11 +20,6 @@ using namespace gnnc;
 
 namespace {
 
-/// Rows of the widest vector a region sees; 1 when it sees scalars only.
-int64_t kernelFeatures(func::FuncOp kernel) {
-  return rowFeatures(cast<RankedTensorType>(kernel.getResultTypes().front()));
-}
-
 gnn::CpuScheduleAttr cpuSchedule(Operation *op, StringRef chip, int64_t prefetch) {
   // Half of the vector registers hold accumulators: 16 of 64 bytes at level v4,
   // 8 of 32 at v3, 8 of 16 otherwise.
@@ -33,12 +29,37 @@ gnn::CpuScheduleAttr cpuSchedule(Operation *op, StringRef chip, int64_t prefetch
   return gnn::CpuScheduleAttr::get(op->getContext(), tile, gathers ? prefetch : 0);
 }
 
-gnn::GpuScheduleAttr gpuSchedule(Operation *op, func::FuncOp kernel, int64_t chunk) {
-  int64_t features = kernelFeatures(kernel);
-  auto type = cast<RankedTensorType>(kernel.getResultTypes().front());
-  int64_t vector = 16 * 8 / type.getElementTypeBitWidth(); // 16-byte loads
-  while (features % vector != 0)
+/// 16-byte loads where the features of a head allow them.
+int64_t vectorOf(const RowFrame &frame, unsigned elementBits) {
+  int64_t vector = 16 * 8 / elementBits;
+  while (frame.features % vector != 0)
     vector /= 2;
+  return vector;
+}
+
+/// A head's features are one tile of at most a warp; more heads stand beside it while
+/// there are lanes.
+gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int64_t vector,
+                                      int64_t chunk) {
+  constexpr int64_t maxHeld = 64; // values a lane holds for all edges in flight
+  int64_t lanes = llvm::divideCeil(frame.features, vector);
+  int64_t group = std::min<int64_t>(llvm::PowerOf2Ceil(lanes), 32);
+  int64_t regs = frame.reduces.features ? llvm::divideCeil(lanes, group) : 1;
+  int64_t held = regs * vector * (frame.reduces.heads ? frame.heads : 1);
+  if (!frame.reduces.heads && isa<gnn::MapOp>(op))
+    while (group < 32 && group < lanes * frame.heads)
+      group *= 2;
+  int64_t unroll = std::clamp<int64_t>(maxHeld / held, 1, 8);
+  return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, regs, unroll,
+                                   /*block=*/128, gnn::RowOrder::Longest);
+}
+
+gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, unsigned elementBits,
+                                 int64_t chunk) {
+  int64_t vector = vectorOf(frame, elementBits);
+  if (frame.reduces.features || frame.reduces.heads)
+    return reducingSchedule(op, frame, vector, chunk);
+  int64_t features = frame.heads * frame.features;
   int64_t lanes = llvm::PowerOf2Ceil(features / vector);
   // Narrow rows are bound by latency: shorter items, more edges in flight.
   bool narrow = features <= 64;
@@ -71,9 +92,15 @@ struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssign
       return op->emitOpError("has the schedule ")
              << given << ", but the module's target is " << target;
     }
-    Attribute schedule = cpu ? Attribute(cpuSchedule(op, target.getChip(), prefetch))
-                             : Attribute(gpuSchedule(op, kernel, chunk));
-    op->setAttr("schedule", schedule);
+    if (cpu) {
+      op->setAttr("schedule", cpuSchedule(op, target.getChip(), prefetch));
+      return success();
+    }
+    FailureOr<RowFrame> frame = RowFrame::get(op);
+    if (failed(frame))
+      return failure();
+    auto result = cast<RankedTensorType>(kernel.getResultTypes().front());
+    op->setAttr("schedule", gpuSchedule(op, *frame, result.getElementTypeBitWidth(), chunk));
     return success();
   }
 

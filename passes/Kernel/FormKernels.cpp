@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/Passes.h"
+#include "passes/Kernel/RowFrame.h"
 
 namespace gnnc {
 #define GEN_PASS_DEF_GNNFORMKERNELSPASS
@@ -95,13 +96,12 @@ public:
     for (Operation &op : *block) {
       if (isa<gnn::AggregateOp, gnn::MapOp>(op))
         rowOps.push_back(&op);
-      auto aggregate = dyn_cast<gnn::AggregateOp>(op);
-      if (aggregate && aggregate.getNumAccumulators() != aggregate.getReduce().size())
-        return aggregate.emitOpError("has no kernel form: its reduction 'softmax' cannot be "
-                                     "lowered yet");
     }
-    for (Operation *op : rowOps)
+    for (Operation *op : rowOps) {
+      if (failed(RowFrame::get(op)))
+        return failure();
       outlineRowOp(op);
+    }
     removeDead();
     return checkRest();
   }

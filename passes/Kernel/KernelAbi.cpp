@@ -1,5 +1,6 @@
 //===- KernelAbi.cpp - How a kernel function is called --------------------===//
 #include "passes/Kernel/KernelAbi.h"
+#include "passes/Kernel/GpuLayout.h"
 
 using namespace mlir;
 using namespace gnnc;
@@ -48,28 +49,35 @@ static KernelAbi cpuAbi(func::FuncOp kernel, Operation *op, KernelAbi abi) {
   return abi;
 }
 
-/// Bytes of the accumulators of one row.
-static int64_t accumulatorBytes(gnn::AggregateOp op) {
-  auto yield = cast<gnn::YieldOp>(op.getMessage().front().getTerminator());
-  int64_t bytes = 0;
-  for (Type type : yield.getValues().getTypes()) {
-    int64_t count = 1;
-    if (auto vector = dyn_cast<VectorType>(type))
-      count = vector.getNumElements();
-    bytes += count * op.getAcc().getIntOrFloatBitWidth() / 8;
+SlotLayout gnnc::getSlotLayout(gnn::AggregateOp op) {
+  // As aligned as the widest vector of floats that a thread loads.
+  constexpr int64_t widest = 32;
+  SlotLayout layout;
+  int64_t slotAlignment = 1;
+  for (Type type : op.getAccumulatorTypes()) {
+    auto vector = dyn_cast<VectorType>(type);
+    int64_t bytes = (vector ? vector.getNumElements() : 1) *
+                    getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
+    int64_t alignment = std::min<int64_t>(widest, llvm::PowerOf2Ceil(bytes));
+    slotAlignment = std::max(slotAlignment, alignment);
+    layout.bytes = llvm::alignTo(layout.bytes, alignment);
+    layout.offsets.push_back(layout.bytes);
+    layout.bytes += bytes;
   }
-  return bytes;
+  layout.bytes = llvm::alignTo(layout.bytes, slotAlignment);
+  return layout;
 }
 
-static KernelAbi cudaAbi(func::FuncOp kernel, Operation *op, gnn::GpuScheduleAttr schedule,
-                         KernelAbi abi) {
-  int64_t features = rowFeatures(cast<RankedTensorType>(kernel.getResultTypes().front()));
-  int64_t tile = schedule.getGroup() * schedule.getVector() * schedule.getRegs();
+static FailureOr<KernelAbi> cudaAbi(func::FuncOp kernel, Operation *op,
+                                    gnn::GpuScheduleAttr schedule, KernelAbi abi) {
+  FailureOr<RowFrame> frame = RowFrame::get(op);
+  if (failed(frame))
+    return failure();
   KernelEntry entry;
   entry.name = kernel.getName().str();
   entry.block = schedule.getBlock();
   entry.perBlock = schedule.getBlock() / schedule.getGroup();
-  entry.tiles = llvm::divideCeil(features, tile);
+  entry.tiles = GpuLayout(schedule, *frame).numTiles();
   if (!abi.graph) {
     entry.domain = Domain::Rows;
     appendSignature(kernel, false, entry);
@@ -89,7 +97,7 @@ static KernelAbi cudaAbi(func::FuncOp kernel, Operation *op, gnn::GpuScheduleAtt
   if (!aggregate)
     return abi;
 
-  abi.workspaceBytes = accumulatorBytes(aggregate);
+  abi.workspaceBytes = getSlotLayout(aggregate).bytes;
   KernelEntry merge;
   merge.name = (kernel.getName() + "_merge").str();
   merge.domain = Domain::Splits;

@@ -60,6 +60,13 @@ struct KernelAbi {
   int64_t workspaceBytes = 0;
 };
 
+/// Where the accumulators of an aggregate lie in one slot of the workspace.
+struct SlotLayout {
+  llvm::SmallVector<int64_t> offsets; ///< in bytes, one per accumulator
+  int64_t bytes = 0;                  ///< from one slot to the next
+};
+SlotLayout getSlotLayout(gnn::AggregateOp op);
+
 /// The op of a kernel function that does the work: its aggregate or map.
 mlir::Operation *kernelOp(mlir::func::FuncOp kernel);
 

@@ -54,7 +54,7 @@ KernelBody::KernelBody(Operation *op, const KernelAddresses &addresses, RowEmitt
   Block *epilogue = nullptr;
   if (aggregate && aggregate.hasEpilogue()) {
     epilogue = &aggregate.getEpilogue().front();
-    epilogueArg = aggregate.getReduce().size();
+    epilogueArg = aggregate.getNumAccumulators();
   }
   auto collect = [&](OperandRange operands, SmallVector<Operand> &into, bool inEpilogue) {
     for (Value operand : operands) {
@@ -64,10 +64,14 @@ KernelBody::KernelBody(Operation *op, const KernelAddresses &addresses, RowEmitt
       entry.message = message.getArgument(messageArg++);
       if (inEpilogue && epilogue)
         entry.epilogue = epilogue->getArgument(epilogueArg++);
+      if (entry.isUsed())
+        entry.shape = rows.getFrame().shapeOf(
+            entry.message && !entry.message.use_empty() ? entry.message : entry.epilogue);
       into.push_back(entry);
     }
   };
   if (aggregate) {
+    accumulators = accumulatorsOf(aggregate, rows.getFrame());
     collect(aggregate.getSrc(), sources, false);
     collect(aggregate.getDst(), destinations, true);
     collect(aggregate.getEdge(), edges, false);
@@ -88,72 +92,70 @@ SmallVector<const KernelBody::Operand *> KernelBody::used(ArrayRef<Operand> oper
   return found;
 }
 
+Row KernelBody::load(const Operand &operand, Value index) {
+  if (!operand.isUsed())
+    return {};
+  return rows.load(loc, addresses.operands.lookup(operand.argument), operand.type.getElementType(),
+                   operand.shape, index, access);
+}
+
 void KernelBody::loadParams() {
   paramRows.clear();
-  for (const Operand &param : params)
-    paramRows.push_back(
-        param.isUsed()
-            ? rows.loadParam(loc, addresses.operands.lookup(param.argument), param.type, access)
-            : Row());
+  for (const Operand &param : params) // the whole tensor stands for one row
+    paramRows.push_back(load(param, {}));
 }
 
 void KernelBody::loadDestination(Value dst) {
   destinationRows.clear();
   for (const Operand &operand : destinations)
-    destinationRows.push_back(operand.isUsed()
-                                  ? rows.loadRow(loc, addresses.operands.lookup(operand.argument),
-                                                 operand.type, dst, access)
-                                  : Row());
+    destinationRows.push_back(load(operand, dst));
 }
 
 SmallVector<Row> KernelBody::loadEdge(const EdgeIndex &index) {
   SmallVector<Row> loaded;
-  auto load = [&](ArrayRef<Operand> operands, Value row) {
-    for (const Operand &operand : operands)
-      loaded.push_back(operand.isUsed()
-                           ? rows.loadRow(loc, addresses.operands.lookup(operand.argument),
-                                          operand.type, row, access)
-                           : Row());
-  };
-  load(sources, index.src);
-  load(edges, index.edge);
+  for (const Operand &operand : sources)
+    loaded.push_back(load(operand, index.src));
+  for (const Operand &operand : edges)
+    loaded.push_back(load(operand, index.edge));
   return loaded;
 }
 
 void KernelBody::prefetch(Value src) {
   for (const Operand *operand : used(sources))
-    if (operand->type.getRank() > 1)
-      rows.prefetchRow(loc, addresses.operands.lookup(operand->argument), operand->type, src);
+    if (operand->shape != RowShape::Scalar)
+      rows.prefetch(loc, addresses.operands.lookup(operand->argument),
+                    operand->type.getElementType(), operand->shape, src);
 }
 
 //===----------------------------------------------------------------------===//
 // Aggregates
 //===----------------------------------------------------------------------===//
 
-static Block &messageBlock(Operation *op) {
-  return cast<gnn::AggregateOp>(op).getMessage().front();
-}
-
 SmallVector<Value> KernelBody::start() {
-  auto aggregate = cast<gnn::AggregateOp>(op);
   SmallVector<Value> flat;
-  auto types = messageBlock(op).getTerminator()->getOperandTypes();
-  for (auto [i, type] : llvm::enumerate(types))
-    llvm::append_range(flat, reductionStart(rows, builder, loc, aggregate.getReduceKind(i), type));
+  for (const Accumulator &accumulator : accumulators)
+    llvm::append_range(flat, reductionStart(rows, builder, loc, accumulator));
   return flat;
 }
 
 SmallVector<Row> KernelBody::unflatten(ArrayRef<Value> values) {
   SmallVector<Row> result;
-  for (Type type : messageBlock(op).getTerminator()->getOperandTypes()) {
-    unsigned n = rows.numPieces(type);
+  for (const Accumulator &accumulator : accumulators) {
+    unsigned n = rows.numValues(accumulator.shape);
     result.emplace_back(values.begin(), values.begin() + n);
     values = values.drop_front(n);
   }
   return result;
 }
 
-FailureOr<SmallVector<Value>> KernelBody::step(ArrayRef<Value> accumulators, ArrayRef<Row> loaded) {
+static SmallVector<Value> flatten(ArrayRef<Row> list) {
+  SmallVector<Value> flat;
+  for (const Row &row : list)
+    llvm::append_range(flat, row);
+  return flat;
+}
+
+FailureOr<SmallVector<Value>> KernelBody::step(ArrayRef<Value> state, ArrayRef<Row> loaded) {
   auto aggregate = cast<gnn::AggregateOp>(op);
   SmallVector<Row> arguments(loaded.take_front(sources.size()));
   llvm::append_range(arguments, destinationRows);
@@ -162,110 +164,67 @@ FailureOr<SmallVector<Value>> KernelBody::step(ArrayRef<Value> accumulators, Arr
   auto messages = rows.emitRegion(aggregate.getMessage(), arguments);
   if (failed(messages))
     return failure();
-  SmallVector<Value> flat;
-  for (auto [i, accumulator] : llvm::enumerate(unflatten(accumulators)))
-    llvm::append_range(flat, reductionStep(rows, builder, loc, aggregate.getReduceKind(i),
-                                           accumulator, (*messages)[i]));
-  return flat;
+  return flatten(reductionStep(rows, builder, loc, accumulators, unflatten(state), *messages));
 }
 
 SmallVector<Value> KernelBody::merge(ArrayRef<Value> a, ArrayRef<Value> b) {
-  auto aggregate = cast<gnn::AggregateOp>(op);
-  SmallVector<Value> flat;
-  SmallVector<Row> left = unflatten(a), right = unflatten(b);
-  for (unsigned i = 0; i < left.size(); ++i)
-    llvm::append_range(
-        flat, reductionStep(rows, builder, loc, aggregate.getReduceKind(i), left[i], right[i]));
-  return flat;
+  return flatten(reductionMerge(rows, builder, loc, accumulators, unflatten(a), unflatten(b)));
 }
 
-LogicalResult KernelBody::store(ArrayRef<Row> results, Value index) {
-  for (auto [i, row] : llvm::enumerate(results)) {
-    auto type = cast<RankedTensorType>(op->getResult(i).getType());
-    rows.storeRow(loc, row, addresses.results[i], type, index, access.alignment);
+void KernelBody::store(ArrayRef<Row> results, ValueRange yielded, Value index) {
+  for (auto [i, row] : llvm::enumerate(results))
+    rows.store(loc, row, addresses.results[i], getElementTypeOrSelf(op->getResult(i).getType()),
+               rows.getFrame().shapeOf(yielded[i]), index, access);
+}
+
+LogicalResult KernelBody::finish(ArrayRef<Value> state, Value dst, Value count) {
+  auto aggregate = cast<gnn::AggregateOp>(op);
+  SmallVector<Row> results =
+      reductionEnd(rows, builder, loc, accumulators, unflatten(state), count);
+  if (!aggregate.hasEpilogue()) {
+    // Results of softmax come in the order of its accumulators.
+    for (auto [i, row] : llvm::enumerate(results))
+      rows.store(loc, row, addresses.results[i], accumulators[i].element, accumulators[i].shape,
+                 dst, access);
+    return success();
   }
+  llvm::append_range(results, destinationRows);
+  llvm::append_range(results, paramRows);
+  auto yielded = rows.emitRegion(aggregate.getEpilogue(), results);
+  if (failed(yielded))
+    return failure();
+  store(*yielded, aggregate.getEpilogue().front().getTerminator()->getOperands(), dst);
   return success();
 }
 
-LogicalResult KernelBody::finish(ArrayRef<Value> accumulators, Value dst, Value count) {
-  auto aggregate = cast<gnn::AggregateOp>(op);
-  SmallVector<Row> results;
-  for (auto [i, accumulator] : llvm::enumerate(unflatten(accumulators)))
-    results.push_back(
-        reductionEnd(rows, builder, loc, aggregate.getReduceKind(i), accumulator, count));
-  if (aggregate.hasEpilogue()) {
-    llvm::append_range(results, destinationRows);
-    llvm::append_range(results, paramRows);
-    auto yielded = rows.emitRegion(aggregate.getEpilogue(), results);
-    if (failed(yielded))
-      return failure();
-    results = *yielded;
-  }
-  return store(results, dst);
+/// The address of one accumulator in slot `slot`.
+Value KernelBody::slotAddress(Value slot, unsigned accumulator) {
+  SlotLayout layout = getSlotLayout(cast<gnn::AggregateOp>(op));
+  Type byte = builder.getI8Type();
+  Value start = arith::MulIOp::create(
+      builder, loc, slot,
+      arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), layout.bytes));
+  Value at = LLVM::GEPOp::create(builder, loc, addresses.workspace.getType(), byte,
+                                 addresses.workspace, start, LLVM::GEPNoWrapFlags::inbounds);
+  if (!layout.offsets[accumulator])
+    return at;
+  return LLVM::GEPOp::create(
+      builder, loc, at.getType(), byte, at,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(layout.offsets[accumulator])},
+      LLVM::GEPNoWrapFlags::inbounds);
 }
 
-/// A slot holds the accumulators of all reductions one after the other; this is
-/// the address of one of them in slot `slot`.
-Value KernelBody::slotAddress(Value slot, unsigned result, int64_t &features, Type &element) {
-  int64_t before = 0, total = 0;
-  for (auto [i, type] : llvm::enumerate(messageBlock(op).getTerminator()->getOperandTypes())) {
-    auto vector = dyn_cast<VectorType>(type);
-    int64_t n = vector ? vector.getNumElements() : 1;
-    if (i == result) {
-      before = total;
-      features = n;
-      element = getElementTypeOrSelf(type);
-    }
-    total += n;
-  }
-  Value stride = arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), total);
-  Value start = arith::MulIOp::create(builder, loc, slot, stride);
-  Value offset = arith::AddIOp::create(
-      builder, loc, start,
-      arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), before));
-  return LLVM::GEPOp::create(builder, loc, addresses.workspace.getType(), element,
-                             addresses.workspace, offset, LLVM::GEPNoWrapFlags::inbounds);
-}
-
-/// Vectors in the workspace are as aligned as those of rows when all before them
-/// in a slot, and the slot itself, are a multiple of that; else like an element.
-unsigned KernelBody::slotAlignment(unsigned result) {
-  int64_t bytes = 0, before = 0;
-  for (auto [i, type] : llvm::enumerate(messageBlock(op).getTerminator()->getOperandTypes())) {
-    auto vector = dyn_cast<VectorType>(type);
-    if (i == result)
-      before = bytes;
-    bytes += (vector ? vector.getNumElements() : 1) *
-             getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
-  }
-  int64_t wanted = access.alignment;
-  return wanted && bytes % wanted == 0 && before % wanted == 0 ? wanted : 0;
-}
-
-void KernelBody::storePartial(ArrayRef<Value> accumulators, Value slot) {
-  for (auto [i, row] : llvm::enumerate(unflatten(accumulators))) {
-    int64_t features;
-    Type element;
-    Value to = slotAddress(slot, i, features, element);
-    if (isa<VectorType>(row.front().getType()))
-      rows.storeVector(loc, row, to, element, features, {}, slotAlignment(i));
-    else
-      LLVM::StoreOp::create(builder, loc, row.front(), to);
-  }
+void KernelBody::storePartial(ArrayRef<Value> state, Value slot) {
+  for (auto [i, row] : llvm::enumerate(unflatten(state)))
+    rows.store(loc, row, slotAddress(slot, i), accumulators[i].element, accumulators[i].shape, {},
+               access);
 }
 
 SmallVector<Value> KernelBody::loadPartial(Value slot) {
   SmallVector<Value> flat;
-  for (auto [i, type] : llvm::enumerate(messageBlock(op).getTerminator()->getOperandTypes())) {
-    int64_t features;
-    Type element;
-    Value from = slotAddress(slot, i, features, element);
-    if (isa<VectorType>(type))
-      llvm::append_range(flat, rows.loadVector(loc, from, element, features, {},
-                                               {access.invariant, slotAlignment(i)}));
-    else
-      flat.push_back(LLVM::LoadOp::create(builder, loc, element, from));
-  }
+  for (auto [i, accumulator] : llvm::enumerate(accumulators))
+    llvm::append_range(flat, rows.load(loc, slotAddress(slot, i), accumulator.element,
+                                       accumulator.shape, {}, access));
   return flat;
 }
 
@@ -282,5 +241,7 @@ LogicalResult KernelBody::map(const EdgeIndex &index) {
   auto results = rows.emitRegion(cast<gnn::MapOp>(op).getBody(), arguments);
   if (failed(results))
     return failure();
-  return store(*results, index.edge);
+  store(*results, cast<gnn::MapOp>(op).getBody().front().getTerminator()->getOperands(),
+        index.edge);
+  return success();
 }

@@ -30,7 +30,7 @@ struct EdgeIndex {
   mlir::Value src, dst, edge;
 };
 
-/// The work of one gnn.aggregate or gnn.map on one tile of features.
+/// The work of one gnn.aggregate or gnn.map on one tile of heads and features.
 class KernelBody {
 public:
   KernelBody(mlir::Operation *op, const KernelAddresses &addresses, RowEmitter &rows,
@@ -71,16 +71,16 @@ private:
     mlir::BlockArgument message; ///< null where the region has no such argument
     mlir::BlockArgument epilogue;
     mlir::RankedTensorType type;
+    RowShape shape = RowShape::Scalar;
     bool isUsed() const {
       return (message && !message.use_empty()) || (epilogue && !epilogue.use_empty());
     }
   };
   static llvm::SmallVector<const Operand *> used(llvm::ArrayRef<Operand> operands);
+  Row load(const Operand &operand, mlir::Value index);
   llvm::SmallVector<Row> unflatten(llvm::ArrayRef<mlir::Value> values);
-  mlir::Value slotAddress(mlir::Value slot, unsigned result, int64_t &features,
-                          mlir::Type &element);
-  unsigned slotAlignment(unsigned result);
-  mlir::LogicalResult store(llvm::ArrayRef<Row> results, mlir::Value index);
+  mlir::Value slotAddress(mlir::Value slot, unsigned accumulator);
+  void store(llvm::ArrayRef<Row> results, mlir::ValueRange yielded, mlir::Value index);
 
   mlir::Operation *op;
   const KernelAddresses &addresses;
@@ -90,6 +90,7 @@ private:
   mlir::Location loc;
   llvm::SmallVector<Operand> sources, destinations, edges, params;
   llvm::SmallVector<Row> paramRows, destinationRows;
+  llvm::SmallVector<Accumulator> accumulators; ///< of an aggregate
 };
 
 } // namespace gnnc

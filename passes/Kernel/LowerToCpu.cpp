@@ -4,8 +4,8 @@
 // Out: functions void(arguments, begin, end) on addresses, as runtime/format's
 //      Launch describes them: the runtime hands out ranges of rows to threads.
 //
-// One walk over the rows per tile of features; a tile's accumulators stay in
-// vector registers.
+// One walk over the rows per tile of heads and features; a tile's accumulators
+// stay in vector registers.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,16 +38,29 @@ int64_t vectorBytes(StringRef chip) {
 
 /// Splits features [begin, end) into registers of `lanes`; a tail that is no
 /// power of two is masked.
-SmallVector<Piece> splitTile(int64_t width, int64_t lanes) {
+SmallVector<Piece> splitTile(int64_t width, int64_t lanes, Value base) {
   SmallVector<Piece> pieces;
   int64_t offset = 0;
   for (; width - offset >= lanes; offset += lanes)
-    pieces.push_back({offset, lanes, lanes});
+    pieces.push_back({offset, lanes, lanes, base});
   if (int64_t rest = width - offset) {
     int64_t rounded = llvm::PowerOf2Ceil(rest);
-    pieces.push_back({offset, rounded, rest});
+    pieces.push_back({offset, rounded, rest, base});
   }
   return pieces;
+}
+
+/// Heads and features that one walk over the rows holds: `tile` values, but all of an
+/// axis that a region reduces over.
+std::pair<int64_t, int64_t> tileOf(const RowFrame &frame, int64_t tile, int64_t lanes) {
+  int64_t heads = std::clamp<int64_t>(tile / frame.features, 1, frame.heads);
+  if (frame.reduces.heads)
+    heads = frame.heads;
+  if (frame.reduces.features || tile >= heads * frame.features)
+    return {heads, frame.features};
+  // Whole registers, so that no tile but the last has a tail.
+  int64_t features = std::max(lanes, tile / heads / lanes * lanes);
+  return {heads, std::min(features, frame.features)};
 }
 
 class CpuKernel {
@@ -58,19 +71,26 @@ public:
 
   LogicalResult emit() {
     openFunction();
+    FailureOr<RowFrame> frame = RowFrame::get(op);
+    if (failed(frame))
+      return failure();
     auto type = cast<RankedTensorType>(kernel.getResultTypes().front());
     auto schedule = cast<gnn::CpuScheduleAttr>(op->getAttr("schedule"));
-    int64_t features = rowFeatures(type);
     int64_t lanes = std::max<int64_t>(1, vectorBytes * 8 / type.getElementTypeBitWidth());
-    int64_t tile = std::min(schedule.getTile(), features);
-    for (int64_t first = 0; first < features; first += tile) {
-      int64_t width = std::min(tile, features - first);
-      Value base = first ? i64(first) : Value();
-      RowEmitter rows(builder, splitTile(width, lanes), base);
-      KernelBody body(op, addresses, rows, builder, {});
-      if (failed(emitTile(body, schedule.getPrefetch())))
-        return failure();
-    }
+    auto [heads, features] = tileOf(*frame, schedule.getTile(), lanes);
+    RowTarget host;
+    for (int64_t head = 0; head < frame->heads; head += heads)
+      for (int64_t first = 0; first < frame->features; first += features) {
+        RowTile tile;
+        tile.heads = std::min(heads, frame->heads - head);
+        tile.head = head ? i64(head) : Value();
+        Value base = first ? i64(first) : Value();
+        tile.pieces = splitTile(std::min(features, frame->features - first), lanes, base);
+        RowEmitter rows(builder, *frame, tile, host);
+        KernelBody body(op, addresses, rows, builder, {});
+        if (failed(emitTile(body, schedule.getPrefetch())))
+          return failure();
+      }
     func::ReturnOp::create(builder, loc);
     kernel.erase();
     return success();
@@ -165,7 +185,8 @@ private:
   bool isRounded() const {
     return llvm::any_of(cast<gnn::AggregateOp>(op).getReduce(), [](Attribute kind) {
       auto value = cast<gnn::ReduceKindAttr>(kind).getValue();
-      return value == gnn::ReduceKind::Sum || value == gnn::ReduceKind::Mean;
+      return value == gnn::ReduceKind::Sum || value == gnn::ReduceKind::Mean ||
+             value == gnn::ReduceKind::Softmax;
     });
   }
 

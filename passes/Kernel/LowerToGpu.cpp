@@ -4,7 +4,7 @@
 // Out: one gpu.module with a gpu.func per entry of each kernel's ABI.
 //
 // A group of lanes shares one work item (at most `chunk` edges of one row, or one
-// row where there are no edges); a lane owns `regs` short vectors of features.
+// row where there are no edges); which heads and features a lane owns is GpuLayout's.
 // Rows of more than one item leave partial sums in the workspace, which the
 // merge kernel adds in order: no atomics, the same bits every time.
 //
@@ -12,6 +12,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/Common/RowRegion.h"
+#include "passes/Kernel/GpuLayout.h"
 #include "passes/Kernel/KernelBody.h"
 #include "passes/Kernel/Passes.h"
 
@@ -25,31 +27,78 @@ using namespace gnnc;
 
 namespace {
 
+/// The lanes of a group among themselves.
+class LaneGroup final : public RowTarget {
+public:
+  /// `mask`: the lanes of the warp that are this group.
+  Value mask;
+  int64_t lanesPerHead = 1;
+  /// By shape: i1, whether this lane stores such values; null: it does.
+  std::array<Value, 4> storing;
+
+  Value reduce(OpBuilder &builder, Location loc, vector::CombiningKind kind, Value value) override {
+    // A butterfly: all lanes end with the same bits.
+    for (int64_t distance = lanesPerHead / 2; distance > 0; distance /= 2)
+      value = vector::makeArithReduction(builder, loc, kind, value,
+                                         exchange(builder, loc, value, distance));
+    return value;
+  }
+
+  /// The special function unit's power of two: its error is 2 ulp, and that of the product
+  /// before it grows with |x|, where the weight is small.
+  Value exp(OpBuilder &builder, Location loc, Value value) override {
+    Type type = value.getType();
+    if (!getElementTypeOrSelf(type).isF32())
+      return RowTarget::exp(builder, loc, value);
+    Value log2e = createSplat(builder, loc, type, builder.getF32FloatAttr(1.44269504f));
+    Value power = arith::MulFOp::create(builder, loc, value, log2e);
+    auto exp2 = LLVM::CallIntrinsicOp::create(builder, loc, type,
+                                              builder.getStringAttr("llvm.exp2"), power);
+    exp2.setFastmathFlags(LLVM::FastmathFlags::afn);
+    return exp2.getResult(0);
+  }
+
+  Value stores(RowShape shape) override { return storing[unsigned(shape)]; }
+
+private:
+  Value exchange(OpBuilder &builder, Location loc, Value value, int64_t distance) {
+    auto shuffle = [&](Value part) -> Value {
+      auto i32 = [&](int64_t number) {
+        return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), number);
+      };
+      return NVVM::ShflOp::create(builder, loc, part.getType(), mask, part, i32(distance), i32(31),
+                                  NVVM::ShflKind::bfly, UnitAttr());
+    };
+    if (!value.getType().isF64())
+      return shuffle(value);
+    auto halves = VectorType::get({2}, builder.getI32Type());
+    Value bits = vector::BitCastOp::create(
+        builder, loc, halves,
+        vector::BroadcastOp::create(builder, loc, VectorType::get({1}, value.getType()), value));
+    SmallVector<Value> moved;
+    for (int64_t i = 0; i < 2; ++i)
+      moved.push_back(shuffle(vector::ExtractOp::create(builder, loc, bits, i)));
+    Value joined = vector::FromElementsOp::create(builder, loc, halves, moved);
+    Value wide =
+        vector::BitCastOp::create(builder, loc, VectorType::get({1}, value.getType()), joined);
+    return vector::ExtractOp::create(builder, loc, wide, 0);
+  }
+};
+
 class GpuKernel {
 public:
-  GpuKernel(func::FuncOp kernel, const KernelAbi &abi, gpu::GPUModuleOp module)
+  GpuKernel(func::FuncOp kernel, const KernelAbi &abi, gpu::GPUModuleOp module, RowFrame frame)
       : kernel(kernel), op(kernelOp(kernel)), abi(abi), module(module), loc(op->getLoc()),
-        builder(kernel.getContext()),
-        schedule(cast<gnn::GpuScheduleAttr>(op->getAttr("schedule"))) {
-    auto type = cast<RankedTensorType>(kernel.getResultTypes().front());
-    features = rowFeatures(type);
-    elementBytes = type.getElementTypeBitWidth() / 8;
+        builder(kernel.getContext()), frame(std::move(frame)),
+        schedule(cast<gnn::GpuScheduleAttr>(op->getAttr("schedule"))),
+        layout(schedule, this->frame) {
     if (abi.graph)
       index = cast<gnn::GnnGraphType>(kernel.getArgumentTypes()[*abi.graph]).getIndex();
   }
 
   LogicalResult emit() {
-    int64_t tile = schedule.getGroup() * schedule.getVector() * schedule.getRegs();
-    if (features % schedule.getVector() != 0)
-      return op->emitOpError("gpu schedule: vector = ")
-             << schedule.getVector() << " does not divide the " << features << " features of a row";
-    if (schedule.getRegs() > 1 && features % tile != 0)
-      return op->emitOpError("gpu schedule: with regs = ")
-             << schedule.getRegs() << " a tile of " << tile << " features must divide the "
-             << features << " features of a row";
-    if (schedule.getBlock() % schedule.getGroup() != 0)
-      return op->emitOpError("gpu schedule: group = ")
-             << schedule.getGroup() << " does not divide block = " << schedule.getBlock();
+    if (failed(GpuLayout::check(op, schedule, frame)))
+      return failure();
     for (const KernelEntry &entry : abi.entries)
       if (failed(emitEntry(entry)))
         return failure();
@@ -79,9 +128,7 @@ private:
 
   /// Global memory that no kernel of this launch writes goes through the
   /// read-only path; vectors are aligned because rows are.
-  RowEmitter::Access access() {
-    return {true, static_cast<unsigned>(schedule.getVector() * elementBytes)};
-  }
+  static RowEmitter::Access access() { return {/*invariant=*/true, /*aligned=*/true}; }
 
   void openFunction(const KernelEntry &entry) {
     builder.setInsertionPointToEnd(module.getBody());
@@ -100,6 +147,96 @@ private:
     addresses = KernelAddresses::sort(entry, function.getArguments());
   }
 
+  Value both(Value a, Value b) {
+    return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
+  }
+  Value isZero(Value value) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value, i32(0));
+  }
+
+  /// The lanes of the warp that share this thread's item, as bits.
+  Value groupMask(Value thread) {
+    if (schedule.getGroup() == 32)
+      return i32(-1);
+    Value bits = i32((int64_t(1) << schedule.getGroup()) - 1);
+    if (!thread) // a merge: lanes from 0 on
+      return bits;
+    Value first = arith::AndIOp::create(builder, loc, thread, i32(31 & -schedule.getGroup()));
+    return arith::ShLIOp::create(builder, loc, bits, first);
+  }
+
+  /// Which heads and features lane `lane` of its group has, and what it stores. `holds`
+  /// is false for lanes that may go home.
+  RowTile placeLane(Value lane, const KernelEntry &entry, LaneGroup &lanes, Value &holds) {
+    int64_t vector = schedule.getVector(), regs = schedule.getRegs();
+    int64_t headsBeside = schedule.getGroup() / layout.lanesPerHead;
+    int64_t width = layout.lanesPerHead * vector * regs;
+    lanes.lanesPerHead = layout.lanesPerHead;
+
+    Value tile;
+    if (entry.tiles > 1)
+      tile = special(gpu::BlockIdOp::create(builder, loc, gpu::Dimension::y));
+    Value featureTile = layout.headTiles == 1 ? tile : Value();
+    Value headTile = layout.featureTiles == 1 ? tile : Value();
+    if (tile && layout.headTiles > 1 && layout.featureTiles > 1) {
+      featureTile = arith::RemUIOp::create(builder, loc, tile, i32(layout.featureTiles));
+      headTile = arith::DivUIOp::create(builder, loc, tile, i32(layout.featureTiles));
+    }
+    Value laneOfHead = lane, headOfLane;
+    if (headsBeside > 1) {
+      laneOfHead = arith::RemUIOp::create(builder, loc, lane, i32(layout.lanesPerHead));
+      headOfLane = arith::DivUIOp::create(builder, loc, lane, i32(layout.lanesPerHead));
+    }
+
+    RowTile held;
+    held.heads = layout.headsPerLane;
+    Value head = headTile && headsBeside > 1 ? mul(headTile, i32(headsBeside)) : headTile;
+    head = head && headOfLane ? add(head, headOfLane) : head ? head : headOfLane;
+    Value headInRange;
+    if (head && layout.headTiles * headsBeside != frame.heads) {
+      headInRange = less(head, i32(frame.heads));
+      // Where lanes must stay for a reduction, they repeat the last head.
+      if (frame.reduces.features)
+        head = arith::MinSIOp::create(builder, loc, head, i32(frame.heads - 1));
+    }
+    if (head)
+      held.head = toI64(head);
+
+    Value first = mul(laneOfHead, i32(vector));
+    if (featureTile)
+      first = add(first, mul(featureTile, i32(width)));
+    bool whole = frame.features % width == 0;
+    Value base = toI64(first);
+    for (int64_t r = 0; r < regs; ++r) {
+      int64_t offset = r * layout.lanesPerHead * vector;
+      Piece piece{offset, vector, vector, base};
+      if (!whole && (regs > 1 || frame.reduces.features)) {
+        Value at = offset ? add(first, i32(offset)) : first;
+        piece.inRange = less(at, i32(frame.features));
+        piece.base = toI64(arith::MinSIOp::create(builder, loc, at, i32(frame.features - vector)));
+        piece.offset = 0;
+      }
+      held.pieces.push_back(piece);
+    }
+    if (!frame.reduces.features) {
+      if (!whole)
+        holds = less(base, i64(frame.features));
+      holds = both(holds, headInRange);
+      headInRange = {};
+    }
+
+    // What several lanes hold is stored by the first of them.
+    Value firstLane = layout.lanesPerHead > 1 ? isZero(laneOfHead) : Value();
+    Value firstFeature = both(firstLane, featureTile ? isZero(featureTile) : Value());
+    Value firstHead =
+        both(headOfLane ? isZero(headOfLane) : Value(), headTile ? isZero(headTile) : Value());
+    lanes.storing[unsigned(RowShape::Full)] = headInRange;
+    lanes.storing[unsigned(RowShape::Feature)] = firstHead;
+    lanes.storing[unsigned(RowShape::Head)] = both(firstFeature, headInRange);
+    lanes.storing[unsigned(RowShape::Scalar)] = both(firstFeature, firstHead);
+    return held;
+  }
+
   LogicalResult emitEntry(const KernelEntry &entry) {
     openFunction(entry);
     Value thread = special(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x));
@@ -113,27 +250,23 @@ private:
     Value active = less(toI64(item), addresses.count);
     if (merges)
       active = arith::AndIOp::create(builder, loc, active, less(lane, group));
-    bool lanesOverEdges = isa<gnn::MapOp>(op) && abi.graph && features == 1;
-    Value base;
-    if (!lanesOverEdges) {
-      base = toI64(mul(lane, i32(schedule.getVector())));
-      int64_t tile = schedule.getGroup() * schedule.getVector() * schedule.getRegs();
-      if (entry.tiles > 1) {
-        Value slice = special(gpu::BlockIdOp::create(builder, loc, gpu::Dimension::y));
-        base = add(base, toI64(mul(slice, i32(tile))));
-      }
-      if (features % tile != 0)
-        active = arith::AndIOp::create(builder, loc, active, less(base, i64(features)));
-    }
+    bool lanesOverEdges =
+        isa<gnn::MapOp>(op) && abi.graph && frame.heads == 1 && frame.features == 1;
+    LaneGroup lanes;
+    RowTile tile;
+    Value holds; // null: every lane of an active group has something to hold
+    if (lanesOverEdges)
+      tile.pieces.push_back({0, 1, 1});
+    else
+      tile = placeLane(lane, entry, lanes, holds);
+    if (holds)
+      active = arith::AndIOp::create(builder, loc, active, holds);
+    if (frame.reduces.features)
+      lanes.mask = groupMask(merges ? Value() : thread);
     auto guarded = scf::IfOp::create(builder, loc, active, /*withElseRegion=*/false);
     gpu::ReturnOp::create(builder, loc);
     builder.setInsertionPointToStart(&guarded.getThenRegion().front());
-
-    SmallVector<Piece> pieces;
-    for (int64_t r = 0; r < schedule.getRegs(); ++r)
-      pieces.push_back({r * schedule.getGroup() * schedule.getVector(), schedule.getVector(),
-                        schedule.getVector()});
-    RowEmitter rows(builder, pieces, base);
+    RowEmitter rows(builder, frame, tile, lanes);
     KernelBody body(op, addresses, rows, builder, access());
     switch (entry.domain) {
     case KernelEntry::Domain::Rows:
@@ -309,10 +442,11 @@ private:
   gpu::GPUModuleOp module;
   Location loc;
   OpBuilder builder;
+  RowFrame frame;
   gnn::GpuScheduleAttr schedule;
+  GpuLayout layout;
   KernelAddresses addresses;
   IntegerType index;
-  int64_t features, elementBytes;
 };
 
 struct GnnLowerToGpuPass : gnnc::impl::GnnLowerToGpuPassBase<GnnLowerToGpuPass> {
@@ -335,7 +469,10 @@ struct GnnLowerToGpuPass : gnnc::impl::GnnLowerToGpuPassBase<GnnLowerToGpuPass> 
       if (failed(checkPlanned(kernel, getArgument())))
         return signalPassFailure();
       FailureOr<KernelAbi> abi = getKernelAbi(kernel, target);
-      if (failed(abi) || failed(GpuKernel(kernel, *abi, module).emit()))
+      if (failed(abi))
+        return signalPassFailure();
+      FailureOr<RowFrame> frame = RowFrame::get(kernelOp(kernel));
+      if (failed(frame) || failed(GpuKernel(kernel, *abi, module, std::move(*frame)).emit()))
         return signalPassFailure();
       kernel.erase();
     }

@@ -62,7 +62,7 @@ def GnnLowerToCpuPass : Pass<"gnn-lower-to-cpu", "mlir::ModuleOp"> {
     Numerics: messages are added in the order of edges, 1024 of a row at a time
     and then those sums; multiply and add may become one operation.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
 }
 
@@ -78,6 +78,7 @@ def GnnLowerToGpuPass : Pass<"gnn-lower-to-gpu", "mlir::ModuleOp"> {
     of one row are merged in order: the same bits from run to run.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
 }
 

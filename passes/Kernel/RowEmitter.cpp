@@ -1,15 +1,41 @@
-//===- RowEmitter.cpp - Code for one row of features ----------------------===//
+//===- RowEmitter.cpp - Code for one row of heads x features --------------===//
+//
+// Memory and values; RowRegionEmitter.cpp has the ops of a region.
+//
+//===----------------------------------------------------------------------===//
 #include "passes/Kernel/RowEmitter.h"
-#include "passes/Kernel/KernelAbi.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace gnnc;
 
-Type RowEmitter::pieceType(Type type, unsigned i) const {
-  auto vector = dyn_cast<VectorType>(type);
-  if (!vector)
-    return type;
-  return VectorType::get({pieces[i].width}, vector.getElementType());
+RowTarget::~RowTarget() = default;
+
+Value RowTarget::reduce(OpBuilder &, Location, vector::CombiningKind, Value value) { return value; }
+
+Value RowTarget::exp(OpBuilder &builder, Location loc, Value value) {
+  return math::ExpOp::create(builder, loc, value);
+}
+
+static bool hasHeads(RowShape shape) { return shape == RowShape::Head || shape == RowShape::Full; }
+static bool hasFeatures(RowShape shape) {
+  return shape == RowShape::Feature || shape == RowShape::Full;
+}
+
+unsigned RowEmitter::numValues(RowShape shape) const {
+  if (!hasFeatures(shape))
+    return 1;
+  return tile.pieces.size() * (shape == RowShape::Full ? tile.heads : 1);
+}
+
+Type RowEmitter::valueType(Type element, RowShape shape, unsigned i) const {
+  if (hasFeatures(shape))
+    return VectorType::get({tile.pieces[i % tile.pieces.size()].width}, element);
+  if (shape == RowShape::Head && tile.heads > 1)
+    return VectorType::get({tile.heads}, element);
+  return element;
 }
 
 //===----------------------------------------------------------------------===//
@@ -20,26 +46,39 @@ static Value constant(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), value);
 }
 
-/// &pointer[index * features + base + piece.offset]
-Value RowEmitter::address(Location loc, Value pointer, Type element, int64_t features, Value index,
-                          const Piece &piece) {
-  Value offset;
-  if (index) {
-    offset = index;
-    if (features != 1)
-      offset = arith::MulIOp::create(builder, loc, index, constant(builder, loc, features));
+/// a + b, where null is 0.
+static Value sum(OpBuilder &builder, Location loc, Value a, Value b) {
+  return a && b ? arith::AddIOp::create(builder, loc, a, b).getResult() : a ? a : b;
+}
+
+/// a * factor, where null is 0.
+static Value product(OpBuilder &builder, Location loc, Value a, int64_t factor) {
+  if (!a || factor == 1)
+    return a;
+  return arith::MulIOp::create(builder, loc, a, constant(builder, loc, factor));
+}
+
+/// The address of the tile's head number `head`, or of `piece` of it, in row `index`.
+Value RowEmitter::address(Location loc, Value pointer, Type element, RowShape shape, Value index,
+                          int64_t head, const Piece *piece) {
+  Value offset = product(builder, loc, index, frame.numElements(shape));
+  int64_t perHead = hasFeatures(shape) ? frame.features : 1;
+  int64_t fixed = 0;
+  if (hasHeads(shape)) {
+    offset = sum(builder, loc, offset, product(builder, loc, tile.head, perHead));
+    fixed += head * perHead;
   }
-  if (base)
-    offset = offset ? arith::AddIOp::create(builder, loc, offset, base).getResult() : base;
-  Value moved = pointer;
+  if (piece) {
+    offset = sum(builder, loc, offset, piece->base);
+    fixed += piece->offset;
+  }
+  auto flags = LLVM::GEPNoWrapFlags::inbounds;
   if (offset)
-    moved = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer, offset,
-                                LLVM::GEPNoWrapFlags::inbounds);
-  if (piece.offset)
-    moved = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, moved,
-                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(piece.offset)},
-                                LLVM::GEPNoWrapFlags::inbounds);
-  return moved;
+    pointer = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer, offset, flags);
+  if (fixed)
+    pointer = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
+                                  ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(fixed)}, flags);
+  return pointer;
 }
 
 Value RowEmitter::mask(Location loc, const Piece &piece) {
@@ -49,190 +88,139 @@ Value RowEmitter::mask(Location loc, const Piece &piece) {
   return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, bits));
 }
 
-static unsigned alignmentOf(Type element, unsigned asked) {
-  return asked ? asked : std::max(1u, element.getIntOrFloatBitWidth() / 8);
+static unsigned bytesOf(Type type) {
+  unsigned elements = 1;
+  if (auto vector = dyn_cast<VectorType>(type))
+    elements = vector.getNumElements();
+  return std::max(1u, elements * getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
 
-Row RowEmitter::loadVector(Location loc, Value pointer, Type element, int64_t features, Value index,
-                           Access access) {
-  Row row;
-  unsigned alignment = alignmentOf(element, access.alignment);
-  for (const Piece &piece : pieces) {
-    auto type = VectorType::get({piece.width}, element);
-    Value from = address(loc, pointer, element, features, index, piece);
-    if (piece.valid < piece.width) {
-      Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-      row.push_back(LLVM::MaskedLoadOp::create(builder, loc, type, from, mask(loc, piece), zero,
-                                               alignmentOf(element, 0)));
-      continue;
-    }
-    row.push_back(LLVM::LoadOp::create(builder, loc, type, from, alignment, /*isVolatile=*/false,
-                                       /*isNonTemporal=*/false, access.invariant));
+Row RowEmitter::load(Location loc, Value pointer, Type element, RowShape shape, Value index,
+                     Access access) {
+  unsigned natural = bytesOf(element);
+  if (!hasFeatures(shape)) {
+    Value from = address(loc, pointer, element, shape, index, 0, nullptr);
+    return {LLVM::LoadOp::create(builder, loc, valueType(element, shape, 0), from, natural, false,
+                                 false, access.invariant)};
   }
+  Row row;
+  for (int64_t head = 0; head < (hasHeads(shape) ? tile.heads : 1); ++head)
+    for (const Piece &piece : tile.pieces) {
+      auto type = VectorType::get({piece.width}, element);
+      Value from = address(loc, pointer, element, shape, index, head, &piece);
+      if (piece.valid < piece.width) {
+        Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+        row.push_back(
+            LLVM::MaskedLoadOp::create(builder, loc, type, from, mask(loc, piece), zero, natural));
+        continue;
+      }
+      row.push_back(
+          LLVM::LoadOp::create(builder, loc, type, from, access.aligned ? bytesOf(type) : natural,
+                               /*isVolatile=*/false, /*isNonTemporal=*/false, access.invariant));
+    }
   return row;
 }
 
-void RowEmitter::storeVector(Location loc, const Row &row, Value pointer, Type element,
-                             int64_t features, Value index, unsigned alignment) {
-  for (auto [piece, value] : llvm::zip_equal(pieces, row)) {
-    Value to = address(loc, pointer, element, features, index, piece);
+void RowEmitter::store(Location loc, const Row &row, Value pointer, Type element, RowShape shape,
+                       Value index, Access access) {
+  OpBuilder::InsertionGuard guard(builder);
+  unsigned natural = bytesOf(element);
+  auto enter = [&](Value condition) {
+    auto guarded = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(&guarded.getThenRegion().front());
+  };
+  if (Value mine = target.stores(shape))
+    enter(mine);
+  if (!hasFeatures(shape)) {
+    Value to = address(loc, pointer, element, shape, index, 0, nullptr);
+    LLVM::StoreOp::create(builder, loc, row.front(), to, natural);
+    return;
+  }
+  for (auto [i, value] : llvm::enumerate(row)) {
+    OpBuilder::InsertionGuard pieceGuard(builder);
+    const Piece &piece = tile.pieces[i % tile.pieces.size()];
+    if (piece.inRange)
+      enter(piece.inRange);
+    Value to = address(loc, pointer, element, shape, index, i / tile.pieces.size(), &piece);
     if (piece.valid < piece.width)
-      LLVM::MaskedStoreOp::create(builder, loc, value, to, mask(loc, piece),
-                                  alignmentOf(element, 0));
+      LLVM::MaskedStoreOp::create(builder, loc, value, to, mask(loc, piece), natural);
     else
-      LLVM::StoreOp::create(builder, loc, value, to, alignmentOf(element, alignment));
+      LLVM::StoreOp::create(builder, loc, value, to,
+                            access.aligned ? bytesOf(value.getType()) : natural);
   }
 }
 
-Row RowEmitter::loadRow(Location loc, Value pointer, RankedTensorType type, Value index,
-                        Access access) {
-  Type element = type.getElementType();
-  if (type.getRank() > 1)
-    return loadVector(loc, pointer, element, rowFeatures(type), index, access);
-  Value from = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer, index,
-                                   LLVM::GEPNoWrapFlags::inbounds);
-  return {LLVM::LoadOp::create(builder, loc, element, from, alignmentOf(element, 0), false, false,
-                               access.invariant)};
-}
-
-Row RowEmitter::loadParam(Location loc, Value pointer, RankedTensorType type, Access access) {
-  Type element = type.getElementType();
-  if (type.getRank() == 0)
-    return {LLVM::LoadOp::create(builder, loc, element, pointer, alignmentOf(element, 0), false,
-                                 false, access.invariant)};
-  return loadVector(loc, pointer, element, type.getNumElements(), {}, access);
-}
-
-void RowEmitter::storeRow(Location loc, const Row &row, Value pointer, RankedTensorType type,
-                          Value index, unsigned alignment) {
-  Type element = type.getElementType();
-  if (type.getRank() > 1)
-    return storeVector(loc, row, pointer, element, rowFeatures(type), index, alignment);
-  Value to = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer, index,
-                                 LLVM::GEPNoWrapFlags::inbounds);
-  LLVM::StoreOp::create(builder, loc, row.front(), to, alignmentOf(element, 0));
-}
-
-void RowEmitter::prefetchRow(Location loc, Value pointer, RankedTensorType type, Value index) {
+void RowEmitter::prefetch(Location loc, Value pointer, Type element, RowShape shape, Value index) {
   constexpr int64_t line = 64; // bytes of a cache line on every x86-64
-  Type element = type.getElementType();
   int64_t perLine = line * 8 / element.getIntOrFloatBitWidth();
-  int64_t end = pieces.back().offset + pieces.back().valid;
-  for (int64_t offset = 0; offset < end; offset += perLine) {
-    Value from = address(loc, pointer, element, rowFeatures(type), index, {offset, 1, 1});
-    LLVM::Prefetch::create(builder, loc, from, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+  const Piece &last = tile.pieces.back();
+  int64_t perHead = hasFeatures(shape) ? last.offset + last.valid : 1;
+  int64_t heads = hasHeads(shape) ? tile.heads : 1;
+  if (perHead == (hasFeatures(shape) ? frame.features : 1)) { // heads follow each other
+    perHead *= heads;
+    heads = 1;
   }
+  for (int64_t head = 0; head < heads; ++head)
+    for (int64_t offset = 0; offset < perHead; offset += perLine) {
+      Piece piece{offset, 1, 1, tile.pieces.front().base};
+      Value from = address(loc, pointer, element, shape, index, head,
+                           hasFeatures(shape) || offset ? &piece : nullptr);
+      LLVM::Prefetch::create(builder, loc, from, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    }
 }
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
-Row RowEmitter::splat(Location loc, Type regionType, TypedAttr value) {
+Row RowEmitter::splat(Location loc, RowShape shape, TypedAttr value) {
   Row row;
-  for (unsigned i = 0, e = numPieces(regionType); i < e; ++i) {
-    Type type = pieceType(regionType, i);
+  for (unsigned i = 0, e = numValues(shape); i < e; ++i) {
     TypedAttr attr = value;
-    if (auto vector = dyn_cast<VectorType>(type))
+    if (auto vector = dyn_cast<VectorType>(valueType(value.getType(), shape, i)))
       attr = DenseElementsAttr::get(vector, ArrayRef<Attribute>(value));
     row.push_back(arith::ConstantOp::create(builder, loc, attr));
   }
   return row;
 }
 
-Row RowEmitter::combine(Location loc, const Row &a, const Row &b,
-                        function_ref<Value(Value, Value)> op) {
+Row RowEmitter::combine(const Row &a, const Row &b, function_ref<Value(Value, Value)> op) {
   Row row;
   for (auto [x, y] : llvm::zip_equal(a, b))
     row.push_back(op(x, y));
   return row;
 }
 
-Row RowEmitter::broadcastLike(Location loc, Value scalar, const Row &like) {
-  Row row;
-  for (Value piece : like)
-    row.push_back(
-        isa<VectorType>(piece.getType())
-            ? vector::BroadcastOp::create(
-                  builder, loc,
-                  VectorType::get(cast<VectorType>(piece.getType()).getShape(), scalar.getType()),
-                  scalar)
-                  .getResult()
-            : scalar);
-  return row;
+/// The number of one of the tile's heads.
+Value RowEmitter::headOf(Location loc, const Row &row, int64_t head) {
+  if (!isa<VectorType>(row.front().getType()))
+    return row.front();
+  return vector::ExtractOp::create(builder, loc, row.front(), head);
 }
 
-//===----------------------------------------------------------------------===//
-// Regions
-//===----------------------------------------------------------------------===//
-
-/// Lets multiply and add become one instruction; DESIGN's bounds allow for it and
-/// a fixed instruction choice keeps results repeatable.
-static void allowContraction(Operation *op) {
-  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op)) {
-    auto flags = arith::FastMathFlags::contract;
-    if (auto attr = fast.getFastMathFlagsAttr())
-      flags = flags | attr.getValue();
-    op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
-  }
-}
-
-LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
-  Location loc = op.getLoc();
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    TypedAttr value = constant.getValue();
-    if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-      if (!dense.isSplat())
-        return op.emitOpError("a vector constant in a row region must be a splat; pass others as "
-                              "a param operand");
-      value = cast<TypedAttr>(dense.getSplatValue<Attribute>());
-    }
-    rows[constant.getResult()] = splat(loc, constant.getType(), value);
-    return success();
-  }
-  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
-    if (isa<VectorType>(broadcast.getSourceType()))
-      return op.emitOpError("a row region broadcasts scalars only, found ")
-             << broadcast.getSourceType();
-    Row row;
-    Value scalar = rows.lookup(broadcast.getSource()).front();
-    for (unsigned i = 0, e = numPieces(broadcast.getType()); i < e; ++i)
-      row.push_back(vector::BroadcastOp::create(
-          builder, loc, cast<VectorType>(pieceType(broadcast.getType(), i)), scalar));
-    rows[broadcast.getResult()] = row;
-    return success();
-  }
-  if (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumResults() != 1 ||
-      op.getNumRegions() != 0)
-    return op.emitOpError("has no row-wise form in a kernel region");
-
+Row RowEmitter::spread(Location loc, const Row &row, RowShape from, RowShape to) {
+  if (from == to)
+    return row;
   Row result;
-  Type type = op.getResult(0).getType();
-  for (unsigned i = 0, e = numPieces(type); i < e; ++i) {
-    OperationState state(loc, op.getName());
-    for (Value operand : op.getOperands()) {
-      const Row &row = rows[operand];
-      state.operands.push_back(row.size() == 1 ? row.front() : row[i]);
+  Type element = getElementTypeOrSelf(row.front().getType());
+  for (unsigned i = 0, e = numValues(to); i < e; ++i) {
+    Value value = row.front();
+    if (from == RowShape::Feature) {
+      result.push_back(row[i % tile.pieces.size()]);
+      continue;
     }
-    state.addTypes(pieceType(type, i));
-    state.addAttributes(op.getAttrs());
-    Operation *copy = builder.create(state);
-    allowContraction(copy);
-    result.push_back(copy->getResult(0));
+    if (from == RowShape::Head)
+      value = headOf(loc, row, i / tile.pieces.size());
+    Type type = valueType(element, to, i);
+    if (type != value.getType())
+      value = vector::BroadcastOp::create(builder, loc, type, value);
+    result.push_back(value);
   }
-  rows[op.getResult(0)] = result;
-  return success();
+  return result;
 }
 
-FailureOr<SmallVector<Row>> RowEmitter::emitRegion(Region &region, ArrayRef<Row> arguments) {
-  DenseMap<Value, Row> rows;
-  for (auto [argument, row] : llvm::zip_equal(region.getArguments(), arguments))
-    rows[argument] = row;
-  for (Operation &op : region.front().without_terminator())
-    if (failed(emitOp(op, rows)))
-      return failure();
-  SmallVector<Row> yielded;
-  for (Value value : region.front().getTerminator()->getOperands())
-    yielded.push_back(rows[value]);
-  return yielded;
+Row RowEmitter::expDifference(Location loc, const Row &a, const Row &b) {
+  return combine(a, b, [&](Value x, Value y) {
+    return target.exp(builder, loc, arith::SubFOp::create(builder, loc, x, y));
+  });
 }

@@ -1,89 +1,121 @@
-//===- RowEmitter.h - Code for one row of features ------------------------===//
+//===- RowEmitter.h - Code for one row of heads x features ----------------===//
 //
-// A kernel region computes on whole rows (vector<64xf32>). A thread holds a part
-// of one: on the host a tile of consecutive features in vector registers, on a
-// GPU a few short vectors. Both are a list of pieces. This class turns a region
-// on rows into code on pieces, and loads and stores rows piece by piece.
+// A kernel region computes on whole rows (vector<64xf32>, vector<4x64xf32>). A
+// thread holds a part of one: on the host some heads and a tile of consecutive
+// features in vector registers, on a GPU a few short vectors. This class turns a
+// region on rows into code on such parts, and loads and stores them.
 //
-// Nothing here knows about edges, grids or targets.
+// What a thread holds of a row, by its shape (RowFrame.h):
+//   Scalar   one number
+//   Head     one vector of its heads' numbers (of one head: a number)
+//   Feature  one vector per piece
+//   Full     one vector per head and piece, head by head
+//
+// Nothing here knows about edges and grids.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_PASSES_KERNEL_ROWEMITTER_H
 #define GNNC_PASSES_KERNEL_ROWEMITTER_H
 
-#include "dialects/Gnn/Gnn.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "passes/Kernel/RowFrame.h"
 
 namespace gnnc {
 
-/// `width` consecutive features starting `offset` behind the tile's base. Where
-/// `valid` < `width`, only the first `valid` exist in memory.
+/// `width` consecutive features, a power of two, from `base` (i64; null is 0) plus
+/// `offset` on. Where `valid` < `width`, only the first `valid` exist in memory.
+/// Where `inRange` (i1) is false the piece repeats features that another holds: it
+/// may be read, takes part in no reduction and is not stored.
 struct Piece {
   int64_t offset, width, valid;
+  mlir::Value base = {}, inRange = {};
 };
 
-/// A row value as a thread holds it: one value per piece, or a single value for
-/// a scalar that all pieces share. Empty: not loaded.
+/// The part of a row that one thread holds: `heads` heads from `head` (i64; null is
+/// 0) on, and of each the same pieces.
+struct RowTile {
+  int64_t heads = 1;
+  mlir::Value head = {};
+  llvm::SmallVector<Piece> pieces;
+};
+
+/// What differs between targets about a value that several threads hold.
+class RowTarget {
+public:
+  virtual ~RowTarget();
+  /// A number combined over all threads that hold pieces of the same head.
+  virtual mlir::Value reduce(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::vector::CombiningKind kind, mlir::Value value);
+  /// e to the power of `value`, which is at most 0: a softmax's weights. A number or a
+  /// vector.
+  virtual mlir::Value exp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+  /// i1: whether it is this thread that stores values of `shape`; null: it is.
+  virtual mlir::Value stores(RowShape shape) { return {}; }
+};
+
+/// A row value as a thread holds it. Empty: not loaded.
 using Row = llvm::SmallVector<mlir::Value, 4>;
 
 class RowEmitter {
 public:
-  /// `base` (i64, may be null for 0) is the tile's first feature.
-  RowEmitter(mlir::OpBuilder &builder, llvm::ArrayRef<Piece> pieces, mlir::Value base)
-      : builder(builder), pieces(pieces.begin(), pieces.end()), base(base) {}
+  RowEmitter(mlir::OpBuilder &builder, const RowFrame &frame, RowTile tile, RowTarget &target)
+      : builder(builder), frame(frame), tile(std::move(tile)), target(target) {}
 
-  /// How memory is read: `invariant` data is not written while the kernel runs.
+  /// How memory is accessed: `invariant` data is not written while the kernel runs;
+  /// `aligned` pieces start at multiples of their size.
   struct Access {
     bool invariant = false;
-    unsigned alignment = 0; ///< bytes; 0: that of the element
+    bool aligned = false;
   };
 
-  /// Row `index` (i64) of the row-major tensor `type` at `pointer`.
-  Row loadRow(mlir::Location loc, mlir::Value pointer, mlir::RankedTensorType type,
-              mlir::Value index, Access access);
-  /// A `param` operand: the whole tensor stands for one row.
-  Row loadParam(mlir::Location loc, mlir::Value pointer, mlir::RankedTensorType type,
-                Access access);
-  void storeRow(mlir::Location loc, const Row &row, mlir::Value pointer,
-                mlir::RankedTensorType type, mlir::Value index, unsigned alignment);
-  /// Rows of accumulators: like rows of a tensor of `features` x `element`.
-  Row loadVector(mlir::Location loc, mlir::Value pointer, mlir::Type element, int64_t features,
-                 mlir::Value index, Access access);
-  void storeVector(mlir::Location loc, const Row &row, mlir::Value pointer, mlir::Type element,
-                   int64_t features, mlir::Value index, unsigned alignment);
+  /// Row `index` (i64; null is 0) of an array of rows of `shape` at `pointer`.
+  Row load(mlir::Location loc, mlir::Value pointer, mlir::Type element, RowShape shape,
+           mlir::Value index, Access access);
+  void store(mlir::Location loc, const Row &row, mlir::Value pointer, mlir::Type element,
+             RowShape shape, mlir::Value index, Access access);
   /// Asks for row `index` ahead of its use (host only).
-  void prefetchRow(mlir::Location loc, mlir::Value pointer, mlir::RankedTensorType type,
-                   mlir::Value index);
+  void prefetch(mlir::Location loc, mlir::Value pointer, mlir::Type element, RowShape shape,
+                mlir::Value index);
 
   /// The code of `region` with its arguments standing for `arguments`; returns
   /// the yielded rows. Fails with a diagnostic at an op that has no row-wise form.
   mlir::FailureOr<llvm::SmallVector<Row>> emitRegion(mlir::Region &region,
                                                      llvm::ArrayRef<Row> arguments);
 
-  /// A row of the given region type filled with one number.
-  Row splat(mlir::Location loc, mlir::Type regionType, mlir::TypedAttr value);
-  /// op(a, b) piece by piece.
-  Row combine(mlir::Location loc, const Row &a, const Row &b,
+  /// A row of `shape` filled with one number.
+  Row splat(mlir::Location loc, RowShape shape, mlir::TypedAttr value);
+  /// op(a, b) part by part.
+  Row combine(const Row &a, const Row &b,
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> op);
-  /// `scalar` in the form of the pieces of `like`.
-  Row broadcastLike(mlir::Location loc, mlir::Value scalar, const Row &like);
+  /// A row of shape `from` repeated to shape `to`.
+  Row spread(mlir::Location loc, const Row &row, RowShape from, RowShape to);
+  /// exp(a - b), where no a is larger than its b.
+  Row expDifference(mlir::Location loc, const Row &a, const Row &b);
 
-  /// The type of piece `i` of a value of region type `type`.
-  mlir::Type pieceType(mlir::Type type, unsigned i) const;
-  unsigned numPieces(mlir::Type type) const {
-    return llvm::isa<mlir::VectorType>(type) ? pieces.size() : 1;
-  }
+  const RowFrame &getFrame() const { return frame; }
+  /// How many values a row of `shape` consists of.
+  unsigned numValues(RowShape shape) const;
 
 private:
+  mlir::Type valueType(mlir::Type element, RowShape shape, unsigned i) const;
   mlir::LogicalResult emitOp(mlir::Operation &op, llvm::DenseMap<mlir::Value, Row> &rows);
-  mlir::Value address(mlir::Location loc, mlir::Value pointer, mlir::Type element, int64_t features,
-                      mlir::Value index, const Piece &piece);
+  mlir::LogicalResult emitConstant(mlir::arith::ConstantOp op,
+                                   llvm::DenseMap<mlir::Value, Row> &rows);
+  mlir::LogicalResult emitExtract(mlir::vector::ExtractOp op,
+                                  llvm::DenseMap<mlir::Value, Row> &rows);
+  Row emitReduction(mlir::vector::MultiDimReductionOp op, const Row &source, const Row &start);
+  mlir::Value reducePieces(mlir::Location loc, mlir::vector::CombiningKind kind,
+                           llvm::ArrayRef<mlir::Value> pieces);
+  mlir::Value headOf(mlir::Location loc, const Row &row, int64_t head);
+  mlir::Value address(mlir::Location loc, mlir::Value pointer, mlir::Type element, RowShape shape,
+                      mlir::Value index, int64_t head, const Piece *piece);
   mlir::Value mask(mlir::Location loc, const Piece &piece);
 
   mlir::OpBuilder &builder;
-  llvm::SmallVector<Piece> pieces;
-  mlir::Value base;
+  const RowFrame &frame;
+  RowTile tile;
+  RowTarget &target;
 };
 
 } // namespace gnnc

@@ -52,14 +52,46 @@ func.func @two_blocks(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 // -----
 
-func.func @softmax(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %s: tensor<?xf32>) -> tensor<?x4xf32> {
-  // expected-error @+1 {{'gnn.aggregate' op has no kernel form: its reduction 'softmax' cannot be lowered yet}}
-  %o:3 = gnn.aggregate %g src(%x, %s : tensor<?x4xf32>, tensor<?xf32>) reduce [softmax] acc f32
-      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32>, tensor<?xf32>, tensor<?xf32> message {
-  ^bb0(%u: vector<4xf32>, %score: f32):
-    gnn.yield %score, %u : f32, vector<4xf32>
+// Rows of two widths fit no frame of heads x features.
+func.func @two_widths(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %y: tensor<?x6xf32>) -> (tensor<?x4xf32>, tensor<?x6xf32>) {
+  // expected-error @+1 {{'gnn.aggregate' op computes rows of 4 values in a kernel whose other rows have 6 features}}
+  %o:2 = gnn.aggregate %g src(%x, %y : tensor<?x4xf32>, tensor<?x6xf32>) reduce [sum, sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32>, tensor<?x6xf32> message {
+  ^bb0(%u: vector<4xf32>, %v: vector<6xf32>):
+    gnn.yield %u, %v : vector<4xf32>, vector<6xf32>
   }
-  return %o#0 : tensor<?x4xf32>
+  return %o#0, %o#1 : tensor<?x4xf32>, tensor<?x6xf32>
+}
+
+// -----
+
+// 2 x 6 and 3 x 4 are two ways to see a row.
+func.func @two_frames(%x: tensor<?x2x6xf32>) -> tensor<?x3x4xf32> {
+  %y = gnn.map rows(%x : tensor<?x2x6xf32>) -> tensor<?x3x4xf32> {
+  ^bb0(%r: vector<2x6xf32>):
+    %n = arith.negf %r : vector<2x6xf32>
+    // expected-error @+1 {{'vector.shape_cast' op computes rows of 3 x 4 in a kernel whose other rows are 2 x 6 (heads x features)}}
+    %c = vector.shape_cast %n : vector<2x6xf32> to vector<3x4xf32>
+    gnn.yield %c : vector<3x4xf32>
+  }
+  return %y : tensor<?x3x4xf32>
+}
+
+// -----
+
+// As many heads as features, and a row read as both.
+func.func @heads_or_features(%x: tensor<?x3x3xf32>, %s: tensor<?x3xf32>) -> tensor<?x3x3xf32> {
+  // expected-error @+1 {{'gnn.map' op computes 3 values that stand once for the heads and once for the features of a row; reshape one of them to 3 x 1}}
+  %y = gnn.map rows(%x, %s : tensor<?x3x3xf32>, tensor<?x3xf32>) -> tensor<?x3x3xf32> {
+  ^bb0(%r: vector<3x3xf32>, %v: vector<3xf32>):
+    %column = vector.shape_cast %v : vector<3xf32> to vector<3x1xf32>
+    %heads = vector.broadcast %column : vector<3x1xf32> to vector<3x3xf32>
+    %features = vector.broadcast %v : vector<3xf32> to vector<3x3xf32>
+    %a = arith.mulf %r, %heads : vector<3x3xf32>
+    %b = arith.addf %a, %features : vector<3x3xf32>
+    gnn.yield %b : vector<3x3xf32>
+  }
+  return %y : tensor<?x3x3xf32>
 }
 
 // -----

@@ -19,13 +19,29 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
 // -----
 
 module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
-  func.func private @tile_of_64(%x: tensor<?x96xf32>) -> tensor<?x96xf32> attributes {gnn.kernel = "map"} {
-    // expected-error @+1 {{'gnn.map' op gpu schedule: with regs = 2 a tile of 64 features must divide the 96 features of a row}}
-    %s = gnn.map rows(%x : tensor<?x96xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 2, unroll = 4, block = 128, order = row>) -> tensor<?x96xf32> {
+  func.func private @sum_of_96(%x: tensor<?x96xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op gpu schedule: the kernel reduces over 96 features, group x vector x regs covers 64}}
+    %s = gnn.map rows(%x : tensor<?x96xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 2, unroll = 4, block = 128, order = row>) -> tensor<?xf32> {
     ^bb0(%r: vector<96xf32>):
-      gnn.yield %r : vector<96xf32>
+      %zero = arith.constant 0.0 : f32
+      %sum = vector.multi_reduction <add>, %r, %zero [0] : vector<96xf32> to f32
+      gnn.yield %sum : f32
     }
-    return %s : tensor<?x96xf32>
+    return %s : tensor<?xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @one_number(%x: tensor<?x8xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    %s = gnn.map rows(%x : tensor<?x8xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?xf32> {
+    ^bb0(%r: vector<8xf32>):
+      // expected-error @+1 {{'vector.extract' op takes some of the values of a row, which has no form in a kernel region}}
+      %one = vector.extract %r[3] : f32 from vector<8xf32>
+      gnn.yield %one : f32
+    }
+    return %s : tensor<?xf32>
   }
 }
 

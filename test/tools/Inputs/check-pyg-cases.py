@@ -17,7 +17,7 @@ import sys
 from tooltest import Checker, read_tensor
 
 
-COMPILED = ("gcn-", "sage-")  # the models that kernels can be made for
+UNSUPPORTED = ("options-gatv2-edge-features", "options-sage-jk-cat")  # slices of weights have no kernel form
 
 
 def digest(path):
@@ -59,10 +59,10 @@ def main():
     tools = {"gnn-run": os.path.join(bin_dir, "gnn-run"), "gnn-model": os.path.join(writers, "gnn-model"),
              "gnn-compile": os.path.join(writers, "gnn-compile")}
     t = Checker(tools["gnn-run"])
-    cases = sorted(name for name in os.listdir(os.path.join(data, "pyg")) if name.startswith(COMPILED))
+    cases = sorted(name for name in os.listdir(os.path.join(data, "pyg")) if os.path.isdir(os.path.join(data, "pyg", name)) and name not in UNSUPPORTED)
     for case in cases:
         check(t, tools, data, case, device)
-    t.expect(len(cases) >= 10, f"{len(cases)} cases")
+    t.expect(len(cases) >= 27, f"{len(cases)} cases")
     sys.exit(t.finish())
 
 

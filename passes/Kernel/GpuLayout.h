@@ -1,0 +1,35 @@
+//===- GpuLayout.h - How a group of lanes shares a row of heads x features ===//
+//
+// The `group` lanes of a schedule stand side by side over the features of one head,
+// `lanesPerHead` of them, and over as many heads as then fit. Each lane owns `regs`
+// short vectors of its head's features. What does not fit is another tile: a slow
+// grid axis, features first.
+//
+//   no heads                lanesPerHead = group
+//   a region reduces over   a head's features are one tile; lanes beyond the last
+//   features                feature repeat it
+//   ... over heads          each lane owns all heads of its features
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_PASSES_KERNEL_GPULAYOUT_H
+#define GNNC_PASSES_KERNEL_GPULAYOUT_H
+
+#include "passes/Kernel/RowFrame.h"
+
+namespace gnnc {
+
+struct GpuLayout {
+  GpuLayout(gnn::GpuScheduleAttr schedule, const RowFrame &frame);
+
+  int64_t lanesPerHead, headsPerLane;
+  int64_t featureTiles, headTiles;
+  int64_t numTiles() const { return featureTiles * headTiles; }
+
+  /// Fails with a diagnostic at `op` when `schedule` cannot cover the frame.
+  static mlir::LogicalResult check(mlir::Operation *op, gnn::GpuScheduleAttr schedule,
+                                   const RowFrame &frame);
+};
+
+} // namespace gnnc
+
+#endif // GNNC_PASSES_KERNEL_GPULAYOUT_H
