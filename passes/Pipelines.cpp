@@ -27,6 +27,8 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFoldInferencePass());
   addCleanUp(manager);
+  manager.addNestedPass<func::FuncOp>(createGnnScaleRowsPass());
+  addCleanUp(manager);
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));
   addCleanUp(manager);
   manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
@@ -37,6 +39,9 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   // Chains that the fusion emptied would count as users.
   addCleanUp(manager);
   manager.addNestedPass<func::FuncOp>(createGnnReorderLinearPass({options.order}));
+  manager.addNestedPass<func::FuncOp>(createGnnFuseEpiloguePass());
+  addCleanUp(manager);
+  manager.addNestedPass<func::FuncOp>(createGnnMoveRowScalesPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseEpiloguePass());
   addCleanUp(manager);
 }

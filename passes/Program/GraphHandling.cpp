@@ -58,6 +58,14 @@ Value gnnc::createFilledLike(OpBuilder &builder, Location loc, Value like, doubl
   return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
 }
 
+Value gnnc::repeatedNumbers(Value value) {
+  auto broadcast = value.getDefiningOp<linalg::BroadcastOp>();
+  if (!broadcast || cast<RankedTensorType>(broadcast.getInput().getType()).getRank() != 1 ||
+      llvm::is_contained(broadcast.getDimensions(), 0))
+    return {};
+  return broadcast.getInput();
+}
+
 Value gnnc::createRepeatedLike(OpBuilder &builder, Location loc, Value numbers, Value like) {
   auto from = cast<RankedTensorType>(numbers.getType());
   auto type = cast<RankedTensorType>(like.getType());

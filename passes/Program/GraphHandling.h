@@ -33,6 +33,8 @@ mlir::LogicalResult checkChoice(mlir::Operation *op, llvm::StringRef what, llvm:
 /// A tensor like `like`, every element of which is `value`.
 mlir::Value createFilledLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like,
                              double value);
+/// Numbers that `value` repeats along all features of their row, or null.
+mlir::Value repeatedNumbers(mlir::Value value);
 /// One number a row, repeated to the shape and element type of `like`.
 mlir::Value createRepeatedLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value numbers,
                                mlir::Value like);

@@ -97,6 +97,53 @@ def GnnHoistGraphInvariantsPass : Pass<"gnn-hoist-graph-invariants", "::mlir::Mo
                            "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def GnnScaleRowsPass : Pass<"gnn-scale-rows", "::mlir::func::FuncOp"> {
+  let summary = "Scale rows of nodes instead of every edge's message";
+  let description = [{
+    Needs: graph ops; run before gnn-hoist-graph-invariants, which would store the
+    product as a coefficient per edge, and before fusion.
+
+    Does: in a message summed (or averaged) at dst, takes apart the coefficient that
+    multiplies a row: x[src] * (s[src] * w * d[dst]). Numbers of the destination
+    become a factor of the sum, numbers of the source one of its row; only w, what
+    really differs from edge to edge, stays a number per edge. GCN's symmetric norm
+    without edge weights then has no edge tensor at all. d is 0 where no edge
+    arrives, unless the graph has loops at all nodes.
+
+    Leaves: numbers that depend on a `gnn.input`, coefficients that are no product of
+    node scalars, rows of one number, other reductions; each pattern says why.
+
+    Numerics: products and sums in another order. A row of messages that are all
+    infinite with both signs is infinite or NaN in another place.
+  }];
+  let statistics = [Statistic<"numScaled", "num-scaled", "sums whose coefficients were taken apart">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def GnnMoveRowScalesPass : Pass<"gnn-move-row-scales", "::mlir::func::FuncOp"> {
+  let summary = "Move row scalings into the epilogue that makes the rows";
+  let description = [{
+    Needs: fused aggregates with their epilogues; run gnn-fuse-epilogue before, so
+    that what an aggregate makes is its result, and after, to take the scalings in.
+
+    Does: aggregate(h W) { x * s[src] } -> aggregate((h * s) W) { x }, and
+    (h W) * d -> (h * d) W, where h is the result of an aggregate and the matrix
+    product in between may be missing: a number per node is multiplied in an
+    epilogue, for nothing, instead of for every edge or in a pass over memory of
+    its own.
+
+    Leaves: rows that no aggregate makes (the scaling stays a factor of the message,
+    one number read per edge), rows with other readers, messages that are no product
+    of one source row and numbers; each pattern says why.
+
+    Numerics: products in another order.
+  }];
+  let statistics = [Statistic<"numMoved", "num-moved", "scalings moved to the epilogue before">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
   let summary = "Turn gather, elementwise, scatter into one traversal";
   let description = [{
@@ -144,7 +191,8 @@ def GnnReorderLinearPass : Pass<"gnn-reorder-linear", "::mlir::func::FuncOp"> {
     times factors that are the same for all of its features (edge weights, norm
     coefficients), and the reduction is sum or mean. `auto` compares the bytes
     gathered and stored, and the work of the product where the graph's extents
-    are known and its ends differ; equal costs leave the program as written.
+    are known and its ends differ; equal costs leave the program as written. A
+    number per row between aggregate and product (gnn-scale-rows) stays behind both.
 
     Leaves: everything else; each pattern says why in its match failure: several
     users of the product, factors per feature, max, min or mul, an epilogue, an

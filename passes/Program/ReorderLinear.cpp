@@ -16,6 +16,7 @@
 #include "passes/Common/Blocker.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
+#include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
 
 using namespace mlir;
@@ -243,12 +244,20 @@ struct AggregateFirst final : OpRewritePattern<AggregateOp> {
   unsigned &count;
 };
 
-/// aggregate(x) W -> aggregate(x W)
+/// aggregate(x) W -> aggregate(x W), also behind a number per row:
+/// (aggregate(x) d) W -> aggregate(x W) d
 struct TransformFirst final : OpRewritePattern<linalg::MatmulOp> {
   TransformFirst(MLIRContext *context, Order order, unsigned &count)
       : OpRewritePattern(context), order(order), count(count) {}
   LogicalResult matchAndRewrite(linalg::MatmulOp matmul, PatternRewriter &rewriter) const override {
-    Value rows = matmul.getInputs()[0];
+    Value rows = matmul.getInputs()[0], scale;
+    if (auto scaled = rows.getDefiningOp<arith::MulFOp>(); scaled && rows.hasOneUse())
+      for (auto [factor, other] : {std::pair(scaled.getLhs(), scaled.getRhs()),
+                                   std::pair(scaled.getRhs(), scaled.getLhs())})
+        if (Value numbers = repeatedNumbers(factor); numbers && !scale) {
+          scale = numbers;
+          rows = other;
+        }
     auto aggregate = rows.getDefiningOp<AggregateOp>();
     if (!aggregate)
       return rewriter.notifyMatchFailure(matmul, "the rows do not come from an aggregate");
@@ -267,7 +276,12 @@ struct TransformFirst final : OpRewritePattern<linalg::MatmulOp> {
     if (order == Order::Auto && costs.transformFirst >= costs.aggregateFirst)
       return rewriter.notifyMatchFailure(matmul, "aggregating first moves no more");
     Value product = reproduce(rewriter, matmul, aggregate.getSrc()[linear.srcIndex]);
-    rewriter.replaceOp(matmul, rebuild(rewriter, linear, product).getOuts());
+    Value reordered = rebuild(rewriter, linear, product).getOuts()[0];
+    if (scale) {
+      Value repeated = createRepeatedLike(rewriter, matmul.getLoc(), scale, reordered);
+      reordered = arith::MulFOp::create(rewriter, matmul.getLoc(), reordered, repeated);
+    }
+    rewriter.replaceOp(matmul, reordered);
     ++count;
     return success();
   }

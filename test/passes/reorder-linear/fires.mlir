@@ -85,3 +85,30 @@ func.func @few_destinations(%g: !gnn.graph<10x1000x500, i32, csr>, %x: tensor<10
   }
   return %o : tensor<10x8xf32>
 }
+
+// -----
+
+// 64 -> 4 features behind a number per row (the norm of the destination), which stays
+// behind both.
+// CHECK-LABEL: func.func @scaled_between
+// CHECK:         %[[H:.*]] = linalg.matmul
+// CHECK:         %[[A:.*]] = gnn.aggregate {{.*}} src(%[[H]] : tensor<?x4xf32>)
+// CHECK:         %[[R:.*]] = linalg.broadcast ins(%{{.*}} : tensor<?xf32>) outs(%{{.*}} : tensor<?x4xf32>) dimensions = [1]
+// CHECK:         %[[O:.*]] = arith.mulf %[[A]], %[[R]] : tensor<?x4xf32>
+// CHECK:         return %[[O]]
+func.func @scaled_between(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>, %d: tensor<?xf32>, %w: tensor<64x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = gnn.aggregate %g src(%x : tensor<?x64xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  %n = tensor.dim %a, %c0 : tensor<?x64xf32>
+  %wide = tensor.empty(%n) : tensor<?x64xf32>
+  %rows = linalg.broadcast ins(%d : tensor<?xf32>) outs(%wide : tensor<?x64xf32>) dimensions = [1]
+  %s = arith.mulf %rows, %a : tensor<?x64xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %h = linalg.matmul ins(%s, %w : tensor<?x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %h : tensor<?x4xf32>
+}
