@@ -284,10 +284,17 @@ LogicalResult GemmOp::verify() {
   if (bias && bias.getRank() != 1)
     return emitOpError() << "bias " << shapeOf(bias) << " has rank " << bias.getRank() << ", not 1";
   // C2
-  for (BufferOp other : {b, c, bias})
-    if (other && other.getDtype() != a.getDtype())
-      return emitOpError() << "mixes " << a.getDtype() << " ('" << a.getName() << "') and "
-                           << other.getDtype() << " ('" << other.getName() << "')";
+  auto mixes = [&](BufferOp one, BufferOp other) {
+    return emitOpError() << "mixes " << one.getDtype() << " ('" << one.getName() << "') and "
+                         << other.getDtype() << " ('" << other.getName() << "')";
+  };
+  if (b.getDtype() != a.getDtype())
+    return mixes(a, b);
+  bool widens = a.getDtype().getIntOrFloatBitWidth() == 16 && c.getDtype().isF32();
+  if (c.getDtype() != a.getDtype() && !widens)
+    return mixes(a, c);
+  if (bias && bias.getDtype() != c.getDtype())
+    return mixes(c, bias);
   // C3
   unsigned inner = getTransposeB() ? 1 : 0;
   if (!(a.extent(1) == b.extent(inner)))

@@ -221,9 +221,11 @@ def Plan_GemmOp : Plan_Command<"gemm"> {
   let summary = "A dense product by the library of the target";
   let description = [{
     c = activation(a * op(b) + bias), row-major; op transposes with
-    `transpose_b`. Accumulates in fp32; `precision` says what may be rounded.
+    `transpose_b`. Accumulates in fp32 (f64 in f64); `precision` says what may be
+    rounded. A result of 16 bit is rounded once, after the activation.
 
-    C1 a, b and c have rank 2, bias rank 1. C2 one element type. C3 the inner
+    C1 a, b and c have rank 2, bias rank 1. C2 a and b have one element type, c and
+    bias one: the same, or f32 where the former is of 16 bit. C3 the inner
     extents of a and op(b) agree, the outer ones are those of c. C4 bias has one
     entry for each column of c. C5 c is none of the operands.
 

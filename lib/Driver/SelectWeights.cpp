@@ -1,10 +1,12 @@
 //===- SelectWeights.cpp - The weights a plan asks for --------------------===//
 //
 // In:  a weights file (a PyG state_dict, say) and a plan. Out: the tensors that
-// go into the artefact.
+// go into the artefact, in the float types that the plan has them in.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Driver/SelectWeights.h"
+
+#include "runtime/format/Floats.h"
 
 using namespace gnnc;
 using namespace gnnc::format;
@@ -33,13 +35,17 @@ bool gnnc::selectWeights(const std::string &path, const std::string &program, co
               ") that " + program + " needs; is it the weights file of this model?";
       return false;
     }
-    if (tensor->dtype != buffer.dtype || tensor->shape != shape) {
+    bool convertible = isFloat(tensor->dtype) && isFloat(buffer.dtype);
+    if ((tensor->dtype != buffer.dtype && !convertible) || tensor->shape != shape) {
       error = path + ": tensor '" + buffer.name + "' is " + describe(tensor->dtype, tensor->shape) +
               ", " + program + " needs " + describe(buffer.dtype, shape) +
               "; make the program with the widths of these weights";
       return false;
     }
-    selected.tensors.push_back(*tensor);
+    if (!convertTensor(*tensor, buffer.dtype, selected.tensors.emplace_back(), error)) {
+      error = path + ": " + error;
+      return false;
+    }
   }
   return true;
 }

@@ -22,6 +22,23 @@ static FailureOr<ValuePtr> named(func::FuncOp function, unsigned index, StringRe
   return error << "the tensor is " << describe(*found->second);
 }
 
+/// What the program sees of `value` once it is stored in an argument of `type`: f32,
+/// f16 and bf16 round. From there on all is float64.
+static ValuePtr stored(ValuePtr value, Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  if (!element || element.isF64() || value->isGraph || value->tensor.isInteger)
+    return value;
+  Tensor rounded = value->tensor;
+  for (double &number : rounded.floats) {
+    APFloat inexact(number);
+    bool losesInfo = false;
+    inexact.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+    inexact.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    number = inexact.convertToDouble();
+  }
+  return makeValue(std::move(rounded));
+}
+
 static FailureOr<std::vector<ValuePtr>>
 bindArguments(func::FuncOp function, const ProgramInputs &inputs, ArrayRef<ValuePtr> prepared) {
   std::vector<ValuePtr> arguments;
@@ -60,7 +77,8 @@ bindArguments(func::FuncOp function, const ProgramInputs &inputs, ArrayRef<Value
     }
     if (failed(value))
       return failure();
-    arguments.push_back(*value);
+    bool isComputed = bool(function.getArgAttr(i, kPreparedAttr));
+    arguments.push_back(isComputed ? *value : stored(*value, type));
   }
   return arguments;
 }

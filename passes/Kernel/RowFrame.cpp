@@ -254,7 +254,8 @@ private:
       if (!isNew && at->second != shape)
         return error(value) << "computes " << frame.heads
                             << " values that stand once for the heads and once for the features of "
-                               "a row; reshape one of them to " << frame.heads << " x 1";
+                               "a row; reshape one of them to "
+                            << frame.heads << " x 1";
     }
     for (Region &region : op->getRegions())
       for (Block &block : region) {

@@ -34,7 +34,8 @@ LogicalResult RowEmitter::emitExtract(vector::ExtractOp op, DenseMap<Value, Row>
   if (auto vector = dyn_cast<VectorType>(op.getType()))
     after = vector.getNumElements();
   if (before != after || !op.getDynamicPosition().empty())
-    return op.emitOpError("takes some of the values of a row, which has no form in a kernel region");
+    return op.emitOpError(
+        "takes some of the values of a row, which has no form in a kernel region");
   Row row = rows.lookup(op.getSource());
   rows[op.getResult()] = row;
   return success();
@@ -116,8 +117,7 @@ Row RowEmitter::emitReduction(vector::MultiDimReductionOp op, const Row &source,
   if (axes.features) {
     SmallVector<Value> numbers;
     for (size_t i = 0; i < row.size(); i += tile.pieces.size())
-      numbers.push_back(
-          reducePieces(loc, kind, ArrayRef<Value>(row).slice(i, tile.pieces.size())));
+      numbers.push_back(reducePieces(loc, kind, ArrayRef<Value>(row).slice(i, tile.pieces.size())));
     shape = shape == RowShape::Full ? RowShape::Head : RowShape::Scalar;
     row = {numbers.front()};
     if (numbers.size() > 1)
@@ -153,19 +153,19 @@ LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
     return emitExtract(extract, rows);
   if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
     if (!isa<FloatType>(getElementTypeOrSelf(reduction.getType())))
-      return op.emitOpError("reduces ") << reduction.getSourceVectorType()
-                                        << "; a kernel region reduces rows of floats";
-    Row row =
-        emitReduction(reduction, rows.lookup(reduction.getSource()), rows.lookup(reduction.getAcc()));
+      return op.emitOpError("reduces ")
+             << reduction.getSourceVectorType() << "; a kernel region reduces rows of floats";
+    Row row = emitReduction(reduction, rows.lookup(reduction.getSource()),
+                            rows.lookup(reduction.getAcc()));
     rows[reduction.getResult()] = row;
     return success();
   }
   if (isa<vector::BroadcastOp, vector::ShapeCastOp>(op)) {
     RowShape from = frame.shapeOf(op.getOperand(0)), to = frame.shapeOf(op.getResult(0));
     if (isa<vector::ShapeCastOp>(op) && from != to)
-      return op.emitOpError("reshapes ") << op.getOperand(0).getType() << " to "
-                                         << op.getResult(0).getType()
-                                         << ", which mixes the heads and features of a row";
+      return op.emitOpError("reshapes ")
+             << op.getOperand(0).getType() << " to " << op.getResult(0).getType()
+             << ", which mixes the heads and features of a row";
     Row row = spread(loc, rows.lookup(op.getOperand(0)), from, to);
     rows[op.getResult(0)] = row;
     return success();

@@ -156,28 +156,26 @@ LogicalResult ProgramToPlan::emit(func::CallOp call) {
   return emitLaunches(call, kernel);
 }
 
-/// What the libraries of the runtime multiply: f32 everywhere, 16 bit on a GPU.
-static LogicalResult checkProduct(func::CallOp call, func::FuncOp kernel, gnn::TargetAttr target) {
+/// What the libraries of the runtime multiply.
+static LogicalResult checkProduct(func::CallOp call, func::FuncOp kernel) {
   for (Type type : llvm::concat<const Type>(kernel.getArgumentTypes(), kernel.getResultTypes())) {
     Type element = getElementTypeOrSelf(type);
-    bool cuda = target.getKind() == gnn::TargetKind::Cuda;
-    if (!element.isF32() && !(cuda && (element.isF16() || element.isBF16())))
+    if (!element.isF32() && !element.isF64() && !element.isF16() && !element.isBF16())
       return call.emitError("a dense product takes or gives ")
-             << type << ", but products on " << gnn::stringifyTargetKind(target.getKind())
-             << " are of f32" << (cuda ? ", f16 or bf16" : "") << " elements";
+             << type << ", but products are of f32, f64, f16 or bf16 elements";
   }
   return success();
 }
 
 LogicalResult ProgramToPlan::emitGemm(func::CallOp call, func::FuncOp kernel) {
   FailureOr<GemmKernel> gemm = matchGemmKernel(kernel);
-  if (failed(gemm) || failed(checkProduct(call, kernel, target)))
+  if (failed(gemm) || failed(checkProduct(call, kernel)))
     return failure();
   FailureOr<Value> c = resultBuffer(call, call.getResult(0), kernel.getName());
   if (failed(c))
     return failure();
   auto operand = [&](unsigned number) { return buffers.lookup(call.getOperand(number)); };
-  Type element = bufferOf(*c).getDtype();
+  Type element = bufferOf(operand(gemm->a)).getDtype();
   Precision precision = element.isBF16()  ? Precision::Bf16
                         : element.isF16() ? Precision::F16
                                           : Precision::Fp32;

@@ -101,7 +101,8 @@ enum class Activation { None, Relu };
 enum class Precision { Fp32, Tf32, Bf16, F16, Fp32x3 };
 
 /// c[m,n] = activation(a[m,k] * op(b) + bias[n]); all row-major and contiguous;
-/// b is [n,k] when transposeB, [k,n] otherwise.
+/// b is [n,k] when transposeB, [k,n] otherwise; bias has the type of c. a and b of
+/// 16 bit are summed in fp32 and rounded once, into their own type or into F32.
 struct GemmDesc {
   std::int64_t m = 0, n = 0, k = 0;
   bool transposeB = false;

@@ -122,6 +122,10 @@ struct Maker {
     format::DType biasType;
     if (desc.hasBias)
       GNNC_TRY(operand(gemm.bias, "bias", 1, desc.n, biasType));
+    if (desc.hasBias && biasType != desc.c)
+      return {Code::InvalidFile, out.label + ": the bias is " + format::name(biasType) +
+                                     ", the result " + format::name(desc.c) +
+                                     "; a bias has the type of the result"};
     out.empty = desc.m == 0 || desc.n == 0;
 
     const int order[4] = {gemm.a, gemm.b, gemm.bias, gemm.c};

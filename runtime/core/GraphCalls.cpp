@@ -1,6 +1,7 @@
 //===- GraphCalls.cpp - Host algorithms on graph data ---------------------===//
 #include "runtime/core/GraphCalls.h"
 #include "runtime/core/Parallel.h"
+#include "runtime/format/Floats.h"
 
 #include <algorithm>
 #include <cstring>
@@ -65,32 +66,6 @@ void store(const HostTensor &tensor, std::int64_t i, std::int64_t value) {
     tensor.as<std::int32_t>()[i] = static_cast<std::int32_t>(value);
   else
     tensor.as<std::int64_t>()[i] = value;
-}
-
-/// The bits of `value` in a float type; round to nearest even for the 16-bit ones.
-bool floatBits(double value, DType dtype, std::uint64_t &bits) {
-  float single = static_cast<float>(value);
-  std::uint32_t word;
-  std::memcpy(&word, &single, sizeof word);
-  bits = 0;
-  switch (dtype) {
-  case DType::F32:
-    bits = word;
-    return true;
-  case DType::F64:
-    std::memcpy(&bits, &value, sizeof bits);
-    return true;
-  case DType::F16: {
-    auto half = static_cast<_Float16>(single);
-    std::memcpy(&bits, &half, sizeof half);
-    return true;
-  }
-  case DType::BF16:
-    bits = (word + 0x7fff + (word >> 16 & 1)) >> 16;
-    return true;
-  default:
-    return false;
-  }
 }
 
 /// Copies row `from` of one tensor to row `to` of another; small rows inline.
@@ -194,7 +169,7 @@ Status addSelfLoops(GraphCallContext &context) {
     GNNC_TRY(checkTensor(in, "weights", edges));
     GNNC_TRY(checkTensor(out[2], "loop weights", keptEdges + nodes));
     if (in.shape.size() != 1 || out[2].shape.size() != 1 || in.dtype != out[2].dtype ||
-        !floatBits(context.fill, in.dtype, fill))
+        !format::floatBits(context.fill, in.dtype, fill))
       return wrong("weights are " + in.text() + " and " + out[2].text() +
                    ", expected one float type of rank 1");
     weights = in.as<std::byte>();

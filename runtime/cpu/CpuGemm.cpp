@@ -5,10 +5,16 @@
 // every block its memory objects, so that a run only sets addresses. Weights are
 // put once into the layout that oneDNN likes best.
 //
+// 16-bit matrices are widened to f32 block by block and the result is rounded once,
+// which any processor does at nearly the speed of an f32 product. f64 has its own
+// loop: oneDNN has none for it.
+//
 //===----------------------------------------------------------------------===//
 #include "runtime/cpu/CpuGemm.h"
 
-#include <cstring>
+#include "runtime/format/Floats.h"
+
+#include <algorithm>
 #include <dnnl.hpp>
 #include <tbb/parallel_for.h>
 #include <unordered_map>
@@ -22,6 +28,7 @@ extern "C" int omp_get_max_threads();
 namespace gnnc::runtime {
 namespace {
 
+using format::DType;
 using Tag = dnnl::memory::format_tag;
 using Type = dnnl::memory::data_type;
 
@@ -80,11 +87,14 @@ public:
     lastPrimitive = lastRows == rows ? fullPrimitive : dnnl::matmul(last);
     std::size_t scratchBytes =
         std::max(full.scratchpad_desc().get_size(), last.scratchpad_desc().get_size());
-    for (int i = 0; i < arena.max_concurrency(); ++i) {
-      perThread.push_back({dnnl::stream(engine()), format::allocateBytes(scratchBytes)});
-      if (!perThread.back().scratch)
-        throw dnnl::error(dnnl_out_of_memory, "could not allocate scratch");
-    }
+    for (int i = 0; i < arena.max_concurrency(); ++i)
+      perThread.push_back({dnnl::stream(engine()), allocate(scratchBytes),
+                           narrow(desc.a) ? allocate(floats(rows * desc.k)) : nullptr,
+                           narrow(desc.c) ? allocate(floats(rows * desc.n)) : nullptr});
+    if (narrow(desc.b) && !desc.constantB)
+      wideB = allocate(floats(desc.k * desc.n));
+    if (narrow(desc.c) && desc.hasBias)
+      wideBias = allocate(floats(desc.n));
     for (std::int64_t i = 0; i < blocks; ++i) {
       const dnnl::matmul::primitive_desc &which = i + 1 < blocks ? full : last;
       const dnnl::memory &weights = i + 1 == blocks && packedLast ? packedLast : packed;
@@ -104,10 +114,19 @@ public:
     }
     packedBytes = static_cast<std::int64_t>((packed ? packed.get_desc().get_size() : 0) +
                                             (packedLast ? packedLast.get_desc().get_size() : 0) +
-                                            scratchBytes * perThread.size());
+                                            allocatedBytes);
   }
 
-  Status run(const GemmPointers &pointers) override try {
+  Status run(const GemmPointers &given) override try {
+    GemmPointers pointers = given;
+    if (wideB) {
+      format::convertFloats(given.b, desc.b, wideB.get(), DType::F32, desc.k * desc.n);
+      pointers.b = wideB.get();
+    }
+    if (wideBias) {
+      format::convertFloats(given.bias, desc.c, wideBias.get(), DType::F32, desc.n);
+      pointers.bias = wideBias.get();
+    }
     if (blocks == 1) {
       runBlock(0, pointers);
       return {};
@@ -132,7 +151,20 @@ private:
   struct ThreadState {
     dnnl::stream stream;
     std::shared_ptr<std::byte> scratch;
+    std::shared_ptr<std::byte> a, c; ///< a block in f32, where the matrix is narrower
   };
+
+  static bool narrow(DType type) { return type != DType::F32; }
+  static std::size_t floats(std::int64_t count) {
+    return static_cast<std::size_t>(count) * sizeof(float);
+  }
+  std::shared_ptr<std::byte> allocate(std::size_t bytes) {
+    std::shared_ptr<std::byte> memory = format::allocateBytes(bytes);
+    if (!memory)
+      throw dnnl::error(dnnl_out_of_memory, "could not allocate scratch");
+    allocatedBytes += bytes;
+    return memory;
+  }
 
   dnnl::matmul::primitive_desc makePrimitive(std::int64_t m) const {
     dnnl::memory::desc a({m, desc.k}, Type::f32, Tag::ab), c({m, desc.n}, Type::f32, Tag::ab);
@@ -153,7 +185,16 @@ private:
 
   void pack(const dnnl::matmul::primitive_desc &primitive, dnnl::memory &out) {
     dnnl::memory::desc plain({desc.k, desc.n}, Type::f32, desc.transposeB ? Tag::ba : Tag::ab);
-    dnnl::memory from(plain, engine(), const_cast<void *>(desc.constantB));
+    const void *weights = desc.constantB;
+    std::shared_ptr<std::byte> wide;
+    if (narrow(desc.b)) {
+      wide = format::allocateBytes(floats(desc.k * desc.n));
+      if (!wide)
+        throw dnnl::error(dnnl_out_of_memory, "could not allocate scratch");
+      format::convertFloats(weights, desc.b, wide.get(), DType::F32, desc.k * desc.n);
+      weights = wide.get();
+    }
+    dnnl::memory from(plain, engine(), const_cast<void *>(weights));
     out = dnnl::memory(primitive.weights_desc(), engine());
     dnnl::stream stream(engine());
     dnnl::reorder(from, out).execute(stream, from, out);
@@ -163,18 +204,27 @@ private:
   void runBlock(std::int64_t i, const GemmPointers &pointers) {
     OneThread guard;
     Block &block = blockList[static_cast<std::size_t>(i)];
-    const auto *a = static_cast<const float *>(pointers.a) + i * rows * desc.k;
-    auto *c = static_cast<float *>(pointers.c) + i * rows * desc.n;
-    block.a.set_data_handle(const_cast<float *>(a));
-    block.c.set_data_handle(c);
+    int thread = blocks == 1 ? 0 : tbb::this_task_arena::current_thread_index();
+    ThreadState &mine = perThread[static_cast<std::size_t>(thread)];
+    std::int64_t count = i + 1 < blocks ? rows : lastRows;
+    const std::byte *a = static_cast<const std::byte *>(pointers.a) +
+                         i * rows * desc.k * static_cast<std::int64_t>(sizeOf(desc.a));
+    std::byte *c = static_cast<std::byte *>(pointers.c) +
+                   i * rows * desc.n * static_cast<std::int64_t>(sizeOf(desc.c));
+    if (mine.a) {
+      format::convertFloats(a, desc.a, mine.a.get(), DType::F32, count * desc.k);
+      a = mine.a.get();
+    }
+    block.a.set_data_handle(const_cast<std::byte *>(a));
+    block.c.set_data_handle(mine.c ? mine.c.get() : c);
     if (!desc.constantB)
       block.b.set_data_handle(const_cast<void *>(pointers.b));
     if (desc.hasBias)
       block.bias.set_data_handle(const_cast<void *>(pointers.bias));
-    int thread = blocks == 1 ? 0 : tbb::this_task_arena::current_thread_index();
-    ThreadState &mine = perThread[static_cast<std::size_t>(thread)];
     block.scratch.set_data_handle(mine.scratch.get());
     (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(mine.stream, block.arguments);
+    if (mine.c)
+      format::convertFloats(mine.c.get(), DType::F32, c, desc.c, count * desc.n);
   }
 
   GemmDesc desc;
@@ -185,6 +235,8 @@ private:
   dnnl::memory packed, packedLast;
   std::vector<ThreadState> perThread;
   std::vector<Block> blockList;
+  std::shared_ptr<std::byte> wideB, wideBias; ///< in f32, of the current run
+  std::size_t allocatedBytes = 0;
 };
 
 /// No product to speak of: c = activation(bias), and nothing for no rows.
@@ -193,11 +245,17 @@ public:
   explicit EmptyGemm(const GemmDesc &desc) : desc(desc) {}
 
   Status run(const GemmPointers &pointers) override {
-    const auto *bias = static_cast<const float *>(pointers.bias);
-    auto *c = static_cast<float *>(pointers.c);
+    // An infinite or NaN bias is kept, as fmax would not.
     for (std::int64_t i = 0; i < desc.m * desc.n; ++i) {
-      float value = desc.hasBias ? bias[i % desc.n] : 0.0f;
-      c[i] = desc.activation == Activation::Relu && value < 0.0f ? 0.0f : value;
+      double value = 0;
+      auto size = static_cast<std::int64_t>(sizeOf(desc.c));
+      if (desc.hasBias)
+        format::convertFloats(static_cast<const std::byte *>(pointers.bias) + i % desc.n * size,
+                              desc.c, &value, DType::F64, 1);
+      if (desc.activation == Activation::Relu && value < 0)
+        value = 0;
+      format::convertFloats(&value, DType::F64, static_cast<std::byte *>(pointers.c) + i * size,
+                            desc.c, 1);
     }
     return {};
   }
@@ -207,20 +265,86 @@ private:
   GemmDesc desc;
 };
 
+/// f64, summed in the order of k: rows of b are added to rows of c, whose columns the
+/// compiler takes several at a time.
+class DoubleGemm final : public CpuGemm {
+public:
+  DoubleGemm(const GemmDesc &desc, tbb::task_arena &arena) : desc(desc), arena(arena) {}
+
+  bool prepare() {
+    if (!desc.transposeB)
+      return true;
+    plainB = format::allocateBytes(static_cast<std::size_t>(desc.k * desc.n) * sizeof(double));
+    if (plainB && desc.constantB)
+      transpose(static_cast<const double *>(desc.constantB));
+    return plainB != nullptr;
+  }
+
+  Status run(const GemmPointers &pointers) override {
+    if (plainB && !desc.constantB)
+      transpose(static_cast<const double *>(pointers.b));
+    const auto *b = plainB ? reinterpret_cast<const double *>(plainB.get())
+                           : static_cast<const double *>(pointers.b);
+    arena.execute([&] {
+      tbb::parallel_for(std::int64_t{0}, desc.m, [&](std::int64_t i) { row(i, b, pointers); });
+    });
+    return {};
+  }
+  std::int64_t deviceBytes() const override {
+    return plainB ? desc.k * desc.n * static_cast<std::int64_t>(sizeof(double)) : 0;
+  }
+
+private:
+  void transpose(const double *from) {
+    auto *to = reinterpret_cast<double *>(plainB.get());
+    for (std::int64_t j = 0; j < desc.n; ++j)
+      for (std::int64_t l = 0; l < desc.k; ++l)
+        to[l * desc.n + j] = from[j * desc.k + l];
+  }
+
+  void row(std::int64_t i, const double *b, const GemmPointers &pointers) const {
+    const double *a = static_cast<const double *>(pointers.a) + i * desc.k;
+    double *c = static_cast<double *>(pointers.c) + i * desc.n;
+    std::fill_n(c, desc.n, 0.0);
+    for (std::int64_t l = 0; l < desc.k; ++l)
+      for (std::int64_t j = 0; j < desc.n; ++j)
+        c[j] += a[l] * b[l * desc.n + j];
+    const auto *bias = static_cast<const double *>(pointers.bias);
+    for (std::int64_t j = 0; j < desc.n; ++j) {
+      c[j] += desc.hasBias ? bias[j] : 0.0;
+      if (desc.activation == Activation::Relu && c[j] < 0)
+        c[j] = 0;
+    }
+  }
+
+  GemmDesc desc;
+  tbb::task_arena &arena;
+  std::shared_ptr<std::byte> plainB; ///< b as [k, n], where it comes transposed
+};
+
+bool isSupported(const GemmDesc &desc) {
+  if (desc.a != desc.b || !format::isFloat(desc.a))
+    return false;
+  return desc.c == desc.a || (sizeOf(desc.a) == 2 && desc.c == DType::F32);
+}
+
 } // namespace
 
 Expected<std::unique_ptr<GemmPlan>> prepareCpuGemm(const GemmDesc &desc, tbb::task_arena &arena) {
-  if (desc.a != format::DType::F32 || desc.b != format::DType::F32 || desc.c != format::DType::F32)
+  if (!isSupported(desc))
     return Status{Code::Unsupported, std::string("dense product of ") + format::name(desc.a) +
                                          " and " + format::name(desc.b) + " giving " +
                                          format::name(desc.c) +
-                                         ": the host has F32 only; compile with --precision fp32"};
-  // Tf32 and Fp32x3 allow less than fp32 gives; 16-bit inputs would need rounding.
-  if (desc.precision == Precision::Bf16 || desc.precision == Precision::F16)
-    return Status{Code::Unsupported, "dense product in 16 bit: the host has fp32 only; compile "
-                                     "with --precision fp32"};
+                                         ": the host multiplies two matrices of F32, F64, F16 or "
+                                         "BF16 into their own type, 16 bit also into F32"};
   if (desc.m == 0 || desc.n == 0 || desc.k == 0)
     return std::unique_ptr<GemmPlan>(std::make_unique<EmptyGemm>(desc));
+  if (desc.a == DType::F64) {
+    auto plan = std::make_unique<DoubleGemm>(desc, arena);
+    if (!plan->prepare())
+      return Status{Code::OutOfMemory, "dense product in F64: no memory for the matrix b"};
+    return std::unique_ptr<GemmPlan>(std::move(plan));
+  }
   try {
     auto plan = std::make_unique<OneDnnGemm>(desc, arena);
     plan->prepare();

@@ -37,10 +37,12 @@ inline constexpr CublasStatus kCublasSuccess = 0;
 inline constexpr CublasStatus kCublasNotSupported = 15;
 /// cudaDataType_t
 inline constexpr int kCudaR32F = 0;
+inline constexpr int kCudaR64F = 1;
 inline constexpr int kCudaR16F = 2;
 inline constexpr int kCudaR16BF = 14;
 /// cublasComputeType_t
 inline constexpr int kCompute32F = 68;
+inline constexpr int kCompute64F = 70;
 inline constexpr int kCompute32FFast16F = 74;
 inline constexpr int kCompute32FFast16BF = 75;
 inline constexpr int kCompute32FFastTF32 = 77;

@@ -54,6 +54,8 @@ static int dataType(format::DType type) {
   switch (type) {
   case format::DType::F32:
     return kCudaR32F;
+  case format::DType::F64:
+    return kCudaR64F;
   case format::DType::F16:
     return kCudaR16F;
   case format::DType::BF16:
@@ -65,6 +67,8 @@ static int dataType(format::DType type) {
 
 /// cublasComputeType_t, or -1. Operands of 16 bit are summed in fp32 as they are.
 static int computeType(const GemmDesc &desc) {
+  if (desc.a == format::DType::F64)
+    return kCompute64F;
   if (desc.a != format::DType::F32)
     return kCompute32F;
   switch (desc.precision) {
@@ -87,11 +91,13 @@ CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library, const GemmDesc &desc) {
   std::unique_ptr<CudaGemmPlan> plan(new CudaGemmPlan(std::move(library), desc));
   if (desc.m < 0 || desc.n < 0 || desc.k < 0)
     return Status(Code::InvalidArgument, plan->text() + ": an extent is negative");
-  if (dataType(desc.a) < 0 || desc.a != desc.b || desc.a != desc.c)
-    return Status(Code::Unsupported, plan->text() + ": operands are " + format::name(desc.a) +
-                                         ", " + format::name(desc.b) + " and " +
-                                         format::name(desc.c) +
-                                         "; on cuda all three are F32, F16 or BF16 alike");
+  bool sameType = desc.a == desc.c || (format::sizeOf(desc.a) == 2 && desc.c == format::DType::F32);
+  if (dataType(desc.a) < 0 || desc.a != desc.b || !sameType)
+    return Status(Code::Unsupported,
+                  plan->text() + ": operands are " + format::name(desc.a) + ", " +
+                      format::name(desc.b) + " and " + format::name(desc.c) +
+                      "; on cuda all three are F32, F64, F16 or BF16 alike, or two of "
+                      "16 bit give F32");
   if (computeType(desc) < 0)
     return Status(Code::Unsupported,
                   plan->text() + ": precision fp32x3 is not available on cuda; use fp32 or tf32");
@@ -145,7 +151,8 @@ CudaGemmPlan::~CudaGemmPlan() {
 
 Status CudaGemmPlan::describe() {
   const CublasLt &blas = library->blas;
-  int type = dataType(desc.a);
+  int type = dataType(desc.a), resultType = dataType(desc.c);
+  int scaleType = desc.a == format::DType::F64 ? kCudaR64F : kCudaR32F;
   auto m = static_cast<std::uint64_t>(desc.m), n = static_cast<std::uint64_t>(desc.n),
        k = static_cast<std::uint64_t>(desc.k);
   std::int32_t transpose = desc.transposeB ? kOpT : kOpN;
@@ -153,7 +160,7 @@ Status CudaGemmPlan::describe() {
   std::uint32_t bias = desc.hasBias ? kEpilogueBias : 0;
   std::uint32_t epilogue = relu | bias ? relu | bias : kEpilogueDefault;
 
-  CublasStatus status = blas.matmulDescCreate(&matmul, computeType(desc), kCudaR32F);
+  CublasStatus status = blas.matmulDescCreate(&matmul, computeType(desc), scaleType);
   auto then = [&](auto &&call) {
     if (status == kCublasSuccess)
       status = call();
@@ -165,7 +172,7 @@ Status CudaGemmPlan::describe() {
                            : blas.layoutCreate(&first, type, n, k, desc.n);
   });
   then([&] { return blas.layoutCreate(&second, type, k, m, desc.k); });
-  then([&] { return blas.layoutCreate(&result, type, n, m, desc.n); });
+  then([&] { return blas.layoutCreate(&result, resultType, n, m, desc.n); });
   if (status == kCublasSuccess)
     return Status();
   return Status(Code::DeviceError, text() + ": cuBLASLt: " + blas.describe(status));
@@ -228,8 +235,12 @@ Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream)
         status != kCublasSuccess)
       return Status(Code::DeviceError, text() + ": cuBLASLt bias: " + blas.describe(status));
   const float one = 1, zero = 0;
+  const double oneDouble = 1, zeroDouble = 0;
+  bool isDouble = desc.a == format::DType::F64;
+  const void *alpha = isDouble ? static_cast<const void *>(&oneDouble) : &one;
+  const void *beta = isDouble ? static_cast<const void *>(&zeroDouble) : &zero;
   CublasStatus status =
-      blas.matmul(library->handle, matmul, &one, b, first, a, second, &zero, pointers.c, result,
+      blas.matmul(library->handle, matmul, alpha, b, first, a, second, beta, pointers.c, result,
                   pointers.c, result, &found->second.algorithm, reinterpret_cast<void *>(scratch),
                   static_cast<std::size_t>(scratchBytes), stream);
   if (status == kCublasSuccess)

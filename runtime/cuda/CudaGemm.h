@@ -4,7 +4,8 @@
 // algorithm is chosen when the product is made ready; running it only enqueues.
 //
 // Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and only
-// reductions with a fixed order are allowed. fp32 is computed without TF32.
+// reductions with a fixed order are allowed. fp32 is computed without TF32; 16-bit
+// matrices are summed in fp32.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_RUNTIME_CUDA_CUDAGEMM_H

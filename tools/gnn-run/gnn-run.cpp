@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "gnnc/gnnc.hpp"
 #include "runtime/format/Artifact.h"
+#include "runtime/format/Floats.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-run/Report.h"
 #include "tools/graph/GraphFile.h"
@@ -39,40 +40,63 @@ Tensor viewOf(const format::Tensor &tensor) {
                 static_cast<gnnc_dtype>(tensor.dtype), tensor.shape);
 }
 
+/// The file's tensor in the float type that the program wants it in.
+bool asWanted(const GraphFile &graph, const format::Buffer &buffer, const format::Tensor &found,
+              format::Tensor &tensor, std::string &error) {
+  // Two types that are no floats are the runtime's to compare.
+  if (!format::isFloat(found.dtype) || !format::isFloat(buffer.dtype)) {
+    tensor = found;
+    return true;
+  }
+  if (format::convertTensor(found, buffer.dtype, tensor, error))
+    return true;
+  error = graph.path + ": " + error;
+  return false;
+}
+
 /// The file's tensor for an input of the program; `x` may be made from CSR.
 bool findInput(const GraphFile &graph, const format::Buffer &buffer, format::Tensor &tensor,
                std::string &error) {
-  if (const format::Tensor *found = graph.file.find(buffer.name)) {
-    tensor = *found;
-    return true;
-  }
+  if (const format::Tensor *found = graph.file.find(buffer.name))
+    return asWanted(graph, buffer, *found, tensor, error);
   if (buffer.name == "x") {
     const format::Formula *width = buffer.shape.size() == 2 ? &buffer.shape[1] : nullptr;
     // The program's width, unless the file states its own.
     bool stated = graph.file.metadata.count("num_features") > 0;
-    return tools::denseFeatures(
-        graph, width && width->terms.empty() && !stated ? width->constant : -1, tensor, error);
+    format::Tensor dense;
+    return tools::denseFeatures(graph,
+                                width && width->terms.empty() && !stated ? width->constant : -1,
+                                dense, error) &&
+           asWanted(graph, buffer, dense, tensor, error);
   }
   error = graph.path + ": tensor '" + buffer.name + "' is missing; the program takes it as input";
   return false;
 }
 
-/// Edge tensors that the runtime's types can hold.
-std::vector<Tensor> edgeTensors(const GraphFile &graph) {
-  std::vector<Tensor> out;
-  for (const char *name : {"edge_weight", "edge_attr", "edge_type"})
-    if (const format::Tensor *tensor = graph.file.find(name))
-      if (tensor->dtype <= format::DType::U8)
-        out.push_back(viewOf(*tensor));
-  return out;
+/// Edge tensors that the runtime's types can hold, as the program wants them.
+bool edgeTensors(const GraphFile &graph, const format::Plan &plan, std::vector<format::Tensor> &out,
+                 std::string &error) {
+  for (const char *name : {"edge_weight", "edge_attr", "edge_type"}) {
+    const format::Tensor *tensor = graph.file.find(name);
+    if (!tensor || tensor->dtype > format::DType::U8)
+      continue;
+    out.push_back(*tensor);
+    for (const format::Buffer &buffer : plan.buffers)
+      if (buffer.kind == format::Buffer::Kind::GraphData && buffer.name == name)
+        if (!asWanted(graph, buffer, *tensor, out.back(), error))
+          return false;
+  }
+  return true;
 }
 
 /// Share of nodes of test_mask whose largest output is at `y`.
-std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &out) {
+std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &given) {
+  format::Tensor out;
+  if (std::string error; !format::convertTensor(given, format::DType::F32, out, error))
+    return std::nullopt;
   const format::Tensor *y = graph.file.find("y"), *mask = graph.file.find("test_mask");
-  if (!y || !mask || y->dtype != format::DType::I64 || out.dtype != format::DType::F32 ||
-      out.shape.size() != 2 || y->elements() != out.shape[0] || sizeOf(mask->dtype) != 1 ||
-      mask->elements() != out.shape[0])
+  if (!y || !mask || y->dtype != format::DType::I64 || out.shape.size() != 2 ||
+      y->elements() != out.shape[0] || sizeOf(mask->dtype) != 1 || mask->elements() != out.shape[0])
     return std::nullopt;
   std::int64_t right = 0, all = 0, classes = out.shape[1];
   for (std::int64_t v = 0; v < out.shape[0]; ++v) {
@@ -87,9 +111,11 @@ std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &o
   return static_cast<double>(right) / static_cast<double>(all);
 }
 
-Result<Graph> bindable(const GraphFile &graph) {
+Result<Graph> bindable(const GraphFile &graph, const std::vector<format::Tensor> &edgeData) {
   auto edges = static_cast<std::size_t>(graph.edges);
-  std::vector<Tensor> data = edgeTensors(graph);
+  std::vector<Tensor> data;
+  for (const format::Tensor &tensor : edgeData)
+    data.push_back(viewOf(tensor));
   const format::Tensor &index = graph.edgeIndex();
   auto create = [&](const auto *ids) {
     using Index = std::remove_cvref_t<decltype(*ids)>;
@@ -138,7 +164,10 @@ int run(const Options &options) {
   if (!tools::readGraph(options.graph, file, error))
     return fail(error);
   report.readMs = since(start);
-  auto graph = bindable(file);
+  std::vector<format::Tensor> edgeData;
+  if (!edgeTensors(file, plan, edgeData, error))
+    return fail(error);
+  auto graph = bindable(file, edgeData);
   if (!graph)
     return fail(options.graph + ": " + graph.error().message);
   auto session = executable->bind(*graph);
@@ -182,7 +211,7 @@ int run(const Options &options) {
     report.accuracy = accuracyOf(file, results.tensors.front());
     if (!report.accuracy)
       return fail(options.graph + ": --accuracy needs y I64 [nodes], test_mask U8 [nodes] and an "
-                                  "F32 output [nodes, classes]");
+                                  "float output [nodes, classes]");
   }
   if (!options.output.empty() && !format::writeTensors(options.output, results, error))
     return fail(error);

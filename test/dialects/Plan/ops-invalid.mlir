@@ -163,6 +163,33 @@ gnn_plan.program @gemm_c1_bias target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @gemm_c2_result target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %c = gnn_plan.buffer output "c" bf16[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op mixes 'f32' ('a') and 'bf16' ('c')}}
+    gnn_plan.gemm %c = %a, %b
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c2_bias target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" bf16[n, 4]
+  %b = gnn_plan.buffer weight "b" bf16[4, 8]
+  %bias = gnn_plan.buffer weight "bias" bf16[8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op mixes 'f32' ('c') and 'bf16' ('bias')}}
+    gnn_plan.gemm %c = %a, %b bias(%bias)
+  }
+}
+
+// -----
+
 gnn_plan.program @gemm_c2 target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   %a = gnn_plan.buffer input "a" f32[n, 4]

@@ -123,29 +123,14 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 // -----
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
-  func.func private @product(%a: tensor<8x8xf64>) -> tensor<8x8xf64> attributes {gnn.kernel = "gemm"} {
-    %zeros = arith.constant dense<0.0> : tensor<8x8xf64>
-    %c = linalg.matmul ins(%a, %a : tensor<8x8xf64>, tensor<8x8xf64>) outs(%zeros : tensor<8x8xf64>) -> tensor<8x8xf64>
-    return %c : tensor<8x8xf64>
+  func.func private @product(%a: tensor<8x8xf80>) -> tensor<8x8xf80> attributes {gnn.kernel = "gemm"} {
+    %zeros = arith.constant dense<0.0> : tensor<8x8xf80>
+    %c = linalg.matmul ins(%a, %a : tensor<8x8xf80>, tensor<8x8xf80>) outs(%zeros : tensor<8x8xf80>) -> tensor<8x8xf80>
+    return %c : tensor<8x8xf80>
   }
-  func.func @forward(%x: tensor<8x8xf64> {gnn.input = "x"}) -> (tensor<8x8xf64> {gnn.output = "y"}) {
-    // expected-error @+1 {{a dense product takes or gives 'tensor<8x8xf64>', but products on cpu are of f32 elements}}
-    %y = call @product(%x) : (tensor<8x8xf64>) -> tensor<8x8xf64>
-    return %y : tensor<8x8xf64>
-  }
-}
-
-// -----
-
-module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
-  func.func private @product(%a: tensor<8x8xf64>) -> tensor<8x8xf64> attributes {gnn.kernel = "gemm"} {
-    %zeros = arith.constant dense<0.0> : tensor<8x8xf64>
-    %c = linalg.matmul ins(%a, %a : tensor<8x8xf64>, tensor<8x8xf64>) outs(%zeros : tensor<8x8xf64>) -> tensor<8x8xf64>
-    return %c : tensor<8x8xf64>
-  }
-  func.func @forward(%x: tensor<8x8xf64> {gnn.input = "x"}) -> (tensor<8x8xf64> {gnn.output = "y"}) {
-    // expected-error @+1 {{a dense product takes or gives 'tensor<8x8xf64>', but products on cuda are of f32, f16 or bf16 elements}}
-    %y = call @product(%x) : (tensor<8x8xf64>) -> tensor<8x8xf64>
-    return %y : tensor<8x8xf64>
+  func.func @forward(%x: tensor<8x8xf80> {gnn.input = "x"}) -> (tensor<8x8xf80> {gnn.output = "y"}) {
+    // expected-error @+1 {{a dense product takes or gives 'tensor<8x8xf80>', but products are of f32, f64, f16 or bf16 elements}}
+    %y = call @product(%x) : (tensor<8x8xf80>) -> tensor<8x8xf80>
+    return %y : tensor<8x8xf80>
   }
 }

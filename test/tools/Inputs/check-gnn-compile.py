@@ -83,8 +83,8 @@ def weights(t):
     run("absent: cannot open: No such file or directory", "-w", "absent")
     run("folder: is a folder, a file was expected", "-w", "folder")
     run("m.mlir: not a safetensors file: header length", "-w", "m.mlir")
-    for dtype, shape in (("F32", [3, 2]), ("F64", [2, 3]), ("F32", [6])):
-        write_tensors(t.path("bad.safetensors"), {"w": (dtype, shape, [0.5] * 6)})
+    for dtype, shape in (("F32", [3, 2]), ("I64", [2, 3]), ("F32", [6])):
+        write_tensors(t.path("bad.safetensors"), {"w": (dtype, shape, [1] * 6)})
         text = ", ".join(str(extent) for extent in shape)
         run(f"bad.safetensors: tensor 'w' is {dtype}[{text}], m.mlir needs F32[2, 3]", "-w", "bad.safetensors")
     write_tensors(t.path("bad.safetensors"), {"v": ("F32", [2, 3], [0.5] * 6)})
