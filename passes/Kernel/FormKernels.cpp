@@ -7,7 +7,8 @@
 // 2. What fusion left becomes gnn.aggregate (scatter, degree) or gnn.map (chains
 //    of elementwise ops, gathers), from the results backwards, so that a value
 //    used in two places is computed once and read twice.
-// 3. Each of these ops is outlined with its operands as arguments.
+// 3. Maps over nodes that read the same rows become one (MergeMaps.h).
+// 4. Each of these ops is outlined with its operands as arguments.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,6 +16,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Common/RowRegion.h"
+#include "passes/Kernel/MergeMaps.h"
 #include "passes/Kernel/Passes.h"
 #include "passes/Kernel/RowFrame.h"
 
@@ -74,8 +76,10 @@ Product matchProduct(linalg::MatmulOp matmul) {
 
 class KernelFormer {
 public:
-  KernelFormer(ModuleOp module, unsigned &counter)
-      : module(module), counter(counter), builder(module.getContext()) {}
+  KernelFormer(ModuleOp module, unsigned &counter, unsigned maxResults)
+      : module(module), counter(counter), maxResults(maxResults), builder(module.getContext()) {}
+
+  unsigned numMerged = 0;
 
   LogicalResult run(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
@@ -92,6 +96,7 @@ public:
     removeDead();
     if (failed(formRowOps()))
       return failure();
+    numMerged = mergeMaps(*block, maxResults);
     SmallVector<Operation *> rowOps;
     for (Operation &op : *block) {
       if (isa<gnn::AggregateOp, gnn::MapOp>(op))
@@ -329,11 +334,13 @@ private:
 
   ModuleOp module;
   unsigned &counter;
+  unsigned maxResults;
   OpBuilder builder;
   Block *block = nullptr;
 };
 
 struct GnnFormKernelsPass : gnnc::impl::GnnFormKernelsPassBase<GnnFormKernelsPass> {
+  using Base::Base;
   void runOnOperation() override {
     unsigned counter = 0;
     for (auto function : getOperation().getOps<func::FuncOp>())
@@ -344,9 +351,12 @@ struct GnnFormKernelsPass : gnnc::impl::GnnFormKernelsPassBase<GnnFormKernelsPas
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function->hasAttr(gnn::kKernelAttr) && !function.isExternal())
         programs.push_back(function);
-    for (func::FuncOp function : programs)
-      if (failed(KernelFormer(getOperation(), counter).run(function)))
+    for (func::FuncOp function : programs) {
+      KernelFormer former(getOperation(), counter, maxResults);
+      if (failed(former.run(function)))
         return signalPassFailure();
+      numMerged += former.numMerged;
+    }
     numKernels += counter;
   }
 };

@@ -22,8 +22,9 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
   let description = [{
     Needs: `@forward` and `@prepare` as gnn-hoist-graph-invariants leaves them.
     Does: turns what fusion left over (gathers, scatters, degrees, chains of
-    elementwise ops) into gnn.aggregate and gnn.map, groups each matrix product
-    with its bias and ReLU, and outlines each into a private function with the
+    elementwise ops) into gnn.aggregate and gnn.map, makes one gnn.map of those
+    over nodes that read a tensor in common and lie in one frame of heads and
+    features, groups each matrix product with its bias and ReLU, and outlines each into a private function with the
     attribute `gnn.kernel` = "aggregate", "map" or "gemm". Both functions are then
     calls, graph construction and a return.
     Leaves: gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and
@@ -32,7 +33,10 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::func::FuncDialect",
                            "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect"];
-  let statistics = [Statistic<"numKernels", "num-kernels", "kernel functions formed">];
+  let options = [Option<"maxResults", "max-results", "unsigned", "4",
+                        "Results that maps over the same rows have together when they are merged; 1 merges none">];
+  let statistics = [Statistic<"numKernels", "num-kernels", "kernel functions formed">,
+                    Statistic<"numMerged", "num-merged", "maps that went into another">];
 }
 
 def GnnAssignSchedulesPass : Pass<"gnn-assign-schedules", "mlir::ModuleOp"> {
