@@ -1,5 +1,6 @@
-"""The programs that gpu-check runs: the GCN cases that PyG computed (test/data/pyg),
-and two that are timed, Cora with the demo's shape and the arxiv-sized graph."""
+"""The programs that gpu-check runs: the cases that PyG computed (test/data/pyg); two that
+are timed and looked at closely, GCN on Cora with the demo's shape and on the arxiv-sized
+graph; and the other models on the arxiv-sized graph, which gnn-bench times and checks."""
 import dataclasses
 import json
 import pathlib
@@ -41,19 +42,31 @@ def pyg_case(file, data, work):
 
 def all_cases(root, work):
     data = root / "test" / "data"
-    cases = [pyg_case(path, data, work) for path in sorted((data / "pyg").glob("gcn-*/case.json"))]
+    cases = [pyg_case(path, data, work) for path in sorted((data / "pyg").glob("*/case.json"))]
     return cases + timed_cases(root, work)
 
 
+def shape(model, inputs, hidden, out, layers):
+    return ["--model", model, "--in", str(inputs), "--hidden", str(hidden), "--out", str(out), "--layers", str(layers)]
+
+
 def timed_cases(root, work):
-    def gcn(inputs, hidden, out, layers):
-        return ["--model", "gcn", "--in", str(inputs), "--hidden", str(hidden), "--out", str(out), "--layers", str(layers)]
     return [
-        Case("cora", gcn(1433, 16, 7, 2), root / "test/data/cora/cora.safetensors.gz",
+        Case("cora", shape("gcn", 1433, 16, 7, 2), root / "test/data/cora/cora.safetensors.gz",
              root / "test/data/cora/gcn-trained.safetensors", None, work, timed=True),
-        Case("arxiv-sized", gcn(128, 256, 40, 3), work / "arxiv-sized.safetensors", work / "arxiv-sized-w.safetensors",
-             None, work, weights_are_made=True, timed=True),
+        Case("arxiv-sized", shape("gcn", 128, 256, 40, 3), work / "arxiv-sized.safetensors",
+             work / "arxiv-sized-w.safetensors", None, work, weights_are_made=True, timed=True),
     ]
+
+
+def model_cases(work):
+    """-> [(case, share of eager gather/scatter's time allowed)]"""
+    def case(model, *more):
+        return Case(f"arxiv-sized-{model}", shape(model, 128, 256, 40, 3) + list(more),
+                    work / "arxiv-sized.safetensors", work / f"arxiv-sized-{model}-w.safetensors", None, work,
+                    weights_are_made=True, timed=True)
+    return [(case("sage"), 1 / 5), (case("gin"), 1 / 5), (case("gat", "--heads", "4"), 1 / 8),
+            (case("gatv2", "--heads", "4"), 1 / 5)]
 
 
 def named(root, work, name):

@@ -78,9 +78,10 @@ def step_build(run, record):
 
 
 def step_compile(run, record):
-    for case in cases.all_cases(ROOT, run.work):
+    more = [case for case, _ in cases.model_cases(run.work)]
+    for case in cases.all_cases(ROOT, run.work) + more:
         check(record, f"{case.name}/model", lambda case=case: ensure_model(run, case))
-        for code, flags in (("cubin", []), ("ptx", ["--no-cubin"])):
+        for code, flags in (("cubin", []), ("ptx", ["--no-cubin"]))[: 1 if case in more else 2]:
             def compile_(case=case, code=code, flags=flags):
                 begin = time.monotonic()
                 run.command([run.tool("gnn-compile"), case.program, "--weights", case.weights, "--target", "cuda",
@@ -189,7 +190,7 @@ def step_sanitize(run, record):
         if tool in ("racecheck", "synccheck"):
             tests.append("--gtest_filter=-CudaGemmTest.OddShapesMatchFloat64")
         jobs.append((f"cuda_test/{tool}", lambda tool=tool, tests=tests: sanitized(run, tool, tests)))
-        for name in ("gcn-hard", "gcn-weighted-loops-slashdot"):
+        for name in ("gcn-hard", "gcn-weighted-loops-slashdot", "gat-hard", "gatv2-hard", "options-sage-normalize"):
             case = cases.named(ROOT, run.work, name)
             program = [run.tool("gnn-run"), case.artifact("cubin"), "--graph", case.graph, "-o",
                        run.work / f"{name}-{tool}.safetensors"]
@@ -238,11 +239,24 @@ def goal(record, name, value, limit, text):
     print(f"gpu-check:   {name}: {value:.4g} (allowed {limit:.4g}): {text}", flush=True)
 
 
+def against_eager(record, case, share, lines):
+    """Time and memory beside eager LibTorch's gather/scatter."""
+    ours, eager = median(lines, "gnnc"), median(lines, "libtorch-eager")
+    goal(record, f"{case.name} against gather/scatter", ours / eager if ours and eager else None, share,
+         "share of eager LibTorch's time, its fastest gather/scatter")
+    peaks = {system: [line["peak_mib"] for line in lines if line["system"] == system and line["ok"]]
+             for system in ("gnnc", "libtorch-eager")}
+    known = all(peaks.values()) and all(peak for group in peaks.values() for peak in group)
+    goal(record, f"{case.name} memory", max(peaks["gnnc"]) / min(peaks["libtorch-eager"]) if known else None, 0.25,
+         "share of eager LibTorch's peak memory")
+
+
 def step_bench(run, record):
     """Times, then what they must reach."""
     folder = benchmarks_folder(run)
     rows = {}
-    for case in cases.timed_cases(ROOT, run.work):
+    models = cases.model_cases(run.work)
+    for case in cases.timed_cases(ROOT, run.work) + [case for case, _ in models]:
         def timed(case=case):
             rows[case.name] = bench(run, folder, case)
             return {"median_ms": [[line["system"], line.get("mode"), line.get("fixes"), line["latency_ms"]["median"]]
@@ -252,9 +266,9 @@ def step_bench(run, record):
     replayed = median(rows.get("cora", []), "gnnc", "reduce-overhead")
     goal(record, "cora replayed", replayed, 0.05, "ms a forward as one cudaGraph")
     large = rows.get("arxiv-sized", [])
-    ours, csr, eager = median(large, "gnnc"), median(large, "libtorch-csr"), median(large, "libtorch-eager")
-    goal(record, "arxiv-sized against gather/scatter", ours / eager if ours and eager else None, 0.2,
-         "share of eager LibTorch's time, its fastest gather/scatter")
+    ours, csr = median(large, "gnnc"), median(large, "libtorch-csr")
+    for case, share in [(cases.named(ROOT, run.work, "arxiv-sized"), 0.2), *models]:
+        against_eager(record, case, share, rows.get(case.name, []))
     goal(record, "arxiv-sized against CSR", ours / csr if ours and csr else None, 1.0,
          "share of eager LibTorch's time with a cached CSR product")
 
