@@ -30,7 +30,8 @@ def Plan_GuardKindAttr : EnumAttr<Plan_Dialect, Plan_GuardKind, "guard">;
 def Plan_GraphCallee : Plan_Enum<"GraphCallee", "an algorithm of the runtime on graph data", [
   I32EnumAttrCase<"AddSelfLoops", 0, "add_self_loops">, I32EnumAttrCase<"ToCsr", 1, "to_csr">,
   I32EnumAttrCase<"PartitionRows", 2, "partition_rows">,
-  I32EnumAttrCase<"RemoveSelfLoops", 3, "remove_self_loops">]>;
+  I32EnumAttrCase<"RemoveSelfLoops", 3, "remove_self_loops">,
+  I32EnumAttrCase<"Slice", 4, "slice">]>;
 def Plan_GraphCalleeAttr : EnumAttr<Plan_Dialect, Plan_GraphCallee, "callee">;
 
 def Plan_Activation : Plan_Enum<"Activation", "what is applied to a product's result", [

@@ -315,6 +315,38 @@ LogicalResult GemmOp::verify() {
   return success();
 }
 
+/// C5: a slice.
+static LogicalResult verifySlice(GraphCallOp op) {
+  BufferOp from = bufferOf(op.getInputs()[0]), to = bufferOf(op.getOutputs()[0]);
+  ArrayRef<int64_t> offsets = *op.getOffsets(), sizes = *op.getSizes();
+  auto wrong = [&](StringRef what, BufferOp buffer) {
+    std::string extents =
+        llvm::join(llvm::map_range(buffer.getShape().getAsRange<FormulaAttr>(),
+                                   [](FormulaAttr extent) { return Formula(extent).text(); }),
+                   ", ");
+    return op.emitOpError() << "the window of " << sizes << " " << from.getDtype() << " at "
+                            << offsets << " " << what << " '" << buffer.getName() << "', "
+                            << buffer.getDtype() << "[" << extents << "]";
+  };
+  unsigned rank = from.getRank();
+  bool inside = offsets.size() == rank && sizes.size() == rank;
+  Formula elements(1);
+  for (unsigned i = 0; inside && i < rank; ++i) {
+    Formula extent = from.extent(i);
+    inside = extent.isConstant() && offsets[i] >= 0 && sizes[i] >= 0 &&
+             offsets[i] <= extent.constant() && sizes[i] <= extent.constant() - offsets[i];
+    elements = elements * sizes[i];
+  }
+  if (!inside)
+    return wrong("does not lie in", from);
+  Formula room(1);
+  for (int64_t i = 0; i < to.getRank(); ++i)
+    room = to.extent(i).isConstant() ? room * to.extent(i).constant() : Formula(-1);
+  if (from.getDtype() != to.getDtype() || !(room == elements))
+    return wrong("does not fill", to);
+  return success();
+}
+
 LogicalResult GraphCallOp::verify() {
   if (failed(verifyBuffers(*this)))
     return failure();
@@ -341,25 +373,32 @@ LogicalResult GraphCallOp::verify() {
     counts = in == 1 && out == 2 && sets == 3;
     expected = "in(rowptr) out(items, splits) sets(items, splits, slots)";
     break;
+  case GraphCallee::Slice:
+    counts = in == 1 && out == 1 && sets == 0;
+    expected = "in(tensor) out(part)";
+    break;
   }
   if (!counts)
     return emitOpError() << name << " has " << in << " in, " << out << " out and " << sets
                          << " sets, expected " << expected;
   // C2
   bool loops = callee == GraphCallee::AddSelfLoops,
-       partition = callee == GraphCallee::PartitionRows;
+       partition = callee == GraphCallee::PartitionRows, slice = callee == GraphCallee::Slice;
   if (loops != static_cast<bool>(getFillAttr()))
     return emitOpError() << name << (loops ? " needs fill" : " takes no fill");
   if (partition != getChunk().has_value() || partition != getOrder().has_value())
     return emitOpError() << name
                          << (partition ? " needs chunk and order" : " takes no chunk or order");
+  if (slice != getOffsets().has_value() || slice != getSizes().has_value())
+    return emitOpError() << name
+                         << (slice ? " needs offsets and sizes" : " takes no offsets or sizes");
   // C3
   if (int64_t chunk = getChunk().value_or(1); chunk < 1)
     return emitOpError() << "chunk is at least 1 edge, found " << chunk;
   if (StringRef order = getOrder().value_or("row"); order != "row" && order != "longest")
     return emitOpError() << "order is row or longest, found '" << order << "'";
   // C4
-  for (size_t i = 2; !partition && i < in; ++i) {
+  for (size_t i = 2; i < in; ++i) {
     BufferOp from = bufferOf(getInputs()[i]), to = bufferOf(getOutputs()[i]);
     if (from.getDtype() != to.getDtype() || from.getRank() != to.getRank() ||
         from.getShape().getValue().drop_front() != to.getShape().getValue().drop_front())
@@ -367,5 +406,5 @@ LogicalResult GraphCallOp::verify() {
                            << ", rank " << from.getRank() << ") becomes '" << to.getName() << "' ("
                            << to.getDtype() << ", rank " << to.getRank() << ")";
   }
-  return success();
+  return slice ? verifySlice(*this) : success();
 }

@@ -252,10 +252,14 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
       a stable sort by destination; index types may narrow.
     * `partition_rows` in(rowptr) out(items, splits) sets(items, splits, slots):
       rows cut into work items of at most `chunk` edges, started in `order`.
+    * `slice` in(tensor) out(part): the window of `sizes` that begins at
+      `offsets`, for parts of weights; of all of it, another shape.
 
     C1 counts of in, out and sets as above. C2 `fill` exactly for
-    add_self_loops, `chunk` and `order` exactly for partition_rows. C3 chunk is
-    at least 1. C4 an edge tensor keeps its element type and features.
+    add_self_loops, `chunk` and `order` exactly for partition_rows, `offsets`
+    and `sizes` exactly for slice. C3 chunk is at least 1. C4 an edge tensor
+    keeps its element type and features. C5 a slice lies in a tensor of constant
+    extents; its result has the element type and as many elements as the window.
 
     Example:
     ```mlir
@@ -266,11 +270,13 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
   let arguments = (ins Plan_GraphCalleeAttr:$callee, Variadic<Plan_Buffer>:$inputs, Variadic<Plan_Buffer>:$outputs,
                        Plan_FormulaAttr:$dst_nodes, Plan_FormulaAttr:$src_nodes, Plan_FormulaAttr:$edges,
                        DefaultValuedAttr<Plan_SymbolNames, "{}">:$symbols, OptionalAttr<F64Attr>:$fill,
-                       OptionalAttr<I64Attr>:$chunk, OptionalAttr<StrAttr>:$order);
+                       OptionalAttr<I64Attr>:$chunk, OptionalAttr<StrAttr>:$order,
+                       OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$sizes);
   let assemblyFormat = [{
     `` $callee `in` `(` $inputs `)` `out` `(` $outputs `)`
     `nodes` `(` custom<Formula>($dst_nodes) `,` custom<Formula>($src_nodes) `)` `edges` `(` custom<Formula>($edges) `)`
-    (`sets` `` custom<SymbolNames>($symbols)^)? (`fill` $fill^)? (`chunk` $chunk^)? (`order` $order^)? attr-dict
+    (`sets` `` custom<SymbolNames>($symbols)^)? (`fill` $fill^)? (`chunk` $chunk^)? (`order` $order^)?
+    (`offsets` $offsets^)? (`sizes` $sizes^)? attr-dict
   }];
   let hasVerifier = 1;
 }

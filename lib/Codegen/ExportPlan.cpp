@@ -202,6 +202,8 @@ private:
       result.fill = fill->convertToDouble();
     result.chunk = call.getChunk().value_or(0);
     result.order = call.getOrder().value_or("").str();
+    llvm::append_range(result.offsets, call.getOffsets().value_or(ArrayRef<int64_t>()));
+    llvm::append_range(result.sizes, call.getSizes().value_or(ArrayRef<int64_t>()));
     return result;
   }
 

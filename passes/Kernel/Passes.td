@@ -28,7 +28,8 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
     attribute `gnn.kernel` = "aggregate", "map" or "gemm". Both functions are then
     calls, graph construction and a return.
     Leaves: gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and
-    gnn.to_csr, which the runtime executes.
+    gnn.to_csr, and slices and reshapes of whole weights, which the runtime
+    executes.
     Numerics: unchanged.
   }];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::func::FuncDialect",

@@ -3,6 +3,7 @@
 // Each op becomes commands; its results get buffers, a graph two of them.
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Plan/GemmKernel.h"
 #include "passes/Plan/KernelCost.h"
@@ -43,13 +44,16 @@ LogicalResult ProgramToPlan::emit(Operation *op) {
   if (perGraph && builder.inForward())
     return op->emitError(
         "runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare");
+  if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return emitSlice(op);
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp,
             func::CallOp>([&](auto typed) { return emit(typed); })
       .Default([](Operation *other) {
         return other->emitError(
             "cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of "
-            "kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and gnn.to_csr");
+            "kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr and "
+            "parts of weights");
       });
 }
 
@@ -60,7 +64,8 @@ static GraphCallOp createGraphCall(PlanBuilder &builder, OpBuilder commands, Loc
   MLIRContext *context = builder.context();
   return GraphCallOp::create(commands, loc, callee, inputs, outputs, dst.attr(context),
                              src.attr(context), edges.attr(context), commands.getArrayAttr(symbols),
-                             FloatAttr(), IntegerAttr(), StringAttr());
+                             FloatAttr(), IntegerAttr(), StringAttr(), DenseI64ArrayAttr(),
+                             DenseI64ArrayAttr());
 }
 
 LogicalResult ProgramToPlan::addEdgeTensors(Operation *op, ValueRange from, ValueRange to,
@@ -139,6 +144,31 @@ LogicalResult ProgramToPlan::emit(gnn::ToCsrOp op) {
   createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::ToCsr, inputs, outputs,
                   extent(graph, Extents::Dst), extent(graph, Extents::Src),
                   extent(graph, Extents::Edges), {});
+  return success();
+}
+
+/// A part of a weight, or all of it in another shape, is copied once per graph.
+LogicalResult ProgramToPlan::emitSlice(Operation *op) {
+  auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  bool isFixed = from && from.hasStaticShape() &&
+                 cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape();
+  if (slice)
+    isFixed &= slice.hasUnitStride() && slice.getOffsets().empty() && slice.getSizes().empty();
+  if (!isFixed || builder.inForward())
+    return op->emitError("takes ")
+           << op->getResult(0).getType() << " out of " << op->getOperand(0).getType()
+           << (isFixed ? ", which is not known before each run" : "")
+           << "; only parts of weights, of extents that are numbers, without strides can be "
+              "planned";
+  FailureOr<Value> part = resultBuffer(op, op->getResult(0), "part");
+  if (failed(part))
+    return failure();
+  auto call = createGraphCall(builder, builder.commands(), op->getLoc(), GraphCallee::Slice,
+                              buffers.lookup(op->getOperand(0)), *part, Formula(), Formula(),
+                              Formula(), {});
+  call.setOffsets(slice ? slice.getStaticOffsets() : SmallVector<int64_t>(from.getRank(), 0));
+  call.setSizes(slice ? slice.getStaticSizes() : from.getShape());
   return success();
 }
 

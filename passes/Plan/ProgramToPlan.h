@@ -49,6 +49,7 @@ private:
   mlir::LogicalResult emit(gnn::AddSelfLoopsOp op);
   mlir::LogicalResult emit(gnn::RemoveSelfLoopsOp op);
   mlir::LogicalResult emit(gnn::TransposeOp op);
+  mlir::LogicalResult emitSlice(mlir::Operation *op);
   mlir::LogicalResult emit(gnn::ToCsrOp op);
   mlir::LogicalResult emit(mlir::func::CallOp call);
   mlir::LogicalResult emitGemm(mlir::func::CallOp call, mlir::func::FuncOp kernel);

@@ -31,8 +31,12 @@ namespace gnnc {
 
 /// Costs less to repeat than to keep: never a result of @prepare.
 static bool isCheap(Operation *op) {
+  // Regions read a reshaped tensor as it was; a product needs the matrix.
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return llvm::none_of(op->getUsers(),
+                         [](Operation *user) { return isa<linalg::MatmulOp>(user); });
   if (isa<tensor::EmptyOp, tensor::DimOp, tensor::SplatOp, tensor::CastOp, linalg::FillOp,
-          linalg::BroadcastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
+          linalg::BroadcastOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
   // Arithmetic on sizes.

@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Common/Blocker.h"
+#include "passes/Common/RowOps.h"
 #include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
-#include "passes/Common/RowOps.h"
 
 using namespace mlir;
 using namespace gnnc;
@@ -26,9 +26,8 @@ namespace gnnc {
 
 /// Nothing but `user` reads `value`, or asks for more than its size.
 static bool isReadByAlone(Value value, Operation *user) {
-  return llvm::all_of(value.getUsers(), [&](Operation *other) {
-    return other == user || isa<tensor::DimOp>(other);
-  });
+  return llvm::all_of(value.getUsers(),
+                      [&](Operation *other) { return other == user || isa<tensor::DimOp>(other); });
 }
 
 /// Where rows that `reader` alone reads can be scaled for nothing: an aggregate,
@@ -81,7 +80,7 @@ namespace {
 /// A multiplication in a message by a number of the source node.
 struct SourceScale {
   arith::MulFOp product;
-  Value rest;               ///< the other factor
+  Value rest;                   ///< the other factor
   unsigned row = 0, number = 0; ///< `src` operands
 };
 } // namespace

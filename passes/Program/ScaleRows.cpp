@@ -56,15 +56,14 @@ private:
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
       unsigned number = argument.getArgNumber();
-      return function && (isa<GnnGraphType>(value.getType()) ||
-                          function.getArgAttr(number, kWeightAttr) ||
-                          function.getArgAttr(number, kGraphDataAttr));
+      return function &&
+             (isa<GnnGraphType>(value.getType()) || function.getArgAttr(number, kWeightAttr) ||
+              function.getArgAttr(number, kGraphDataAttr));
     }
     // A size may come from an input; hoisting finds it elsewhere.
     Operation *op = value.getDefiningOp();
-    return isa<tensor::DimOp>(op) || llvm::all_of(op->getOperands(), [&](Value operand) {
-             return contains(operand);
-           });
+    return isa<tensor::DimOp>(op) ||
+           llvm::all_of(op->getOperands(), [&](Value operand) { return contains(operand); });
   }
   DenseMap<Value, bool> known;
 };

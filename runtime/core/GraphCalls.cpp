@@ -359,12 +359,52 @@ Status partitionRows(GraphCallContext &context) {
   return {};
 }
 
+Status slice(GraphCallContext &context) {
+  GNNC_TRY(checkCounts(context, 1, 1, 0));
+  const HostTensor &in = context.inputs[0];
+  const std::size_t rank = in.shape.size();
+  bool inside = context.offsets.size() == rank && context.sizes.size() == rank;
+  std::int64_t elements = 1;
+  for (std::size_t i = 0; inside && i < rank; ++i) {
+    std::int64_t offset = context.offsets[i], size = context.sizes[i];
+    inside = offset >= 0 && size >= 0 && offset <= in.shape[i] && size <= in.shape[i] - offset;
+    elements *= size;
+  }
+  if (!inside)
+    return wrong("the window does not lie in its tensor, " + in.text());
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  const auto width = static_cast<std::int64_t>(format::sizeOf(in.dtype));
+  if (out[0].dtype != in.dtype || out[0].bytes() != elements * width)
+    return wrong("the window has " + std::to_string(elements) + " elements of " + in.text() +
+                 ", its result is " + out[0].text());
+  if (elements == 0)
+    return {};
+  // Runs of the last dimension, one copy each; `at` counts over the others.
+  const std::int64_t run = rank ? context.sizes[rank - 1] * width : width;
+  std::vector<std::int64_t> at(rank, 0);
+  std::byte *to = out[0].as<std::byte>();
+  for (std::int64_t copied = 0; copied < elements * width; copied += run) {
+    std::int64_t from = 0;
+    for (std::size_t i = 0; i < rank; ++i)
+      from = from * in.shape[i] + context.offsets[i] + at[i];
+    std::memcpy(to + copied, in.as<std::byte>() + from * width, static_cast<std::size_t>(run));
+    for (std::size_t i = rank ? rank - 1 : 0; i-- > 0;) {
+      if (++at[i] < context.sizes[i])
+        break;
+      at[i] = 0;
+    }
+  }
+  return {};
+}
+
 GraphCallFunction findGraphCall(const std::string &name) {
   static constexpr std::pair<const char *, GraphCallFunction> table[] = {
       {"add_self_loops", addSelfLoops},
       {"remove_self_loops", removeSelfLoops},
       {"to_csr", toCsr},
-      {"partition_rows", partitionRows}};
+      {"partition_rows", partitionRows},
+      {"slice", slice}};
   for (const auto &[callee, function] : table)
     if (name == callee)
       return function;

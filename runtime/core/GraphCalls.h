@@ -25,6 +25,7 @@ struct GraphCallContext {
   double fill = 0;
   std::int64_t chunk = 0;
   std::string order;
+  std::vector<std::int64_t> offsets, sizes;
 
   /// Sets the call's i-th symbol; fails when it is above the symbol's bound.
   std::function<Status(std::size_t, std::int64_t)> setSymbol;
@@ -53,6 +54,10 @@ Status toCsr(GraphCallContext &context);
 /// 0}; symbols: items, splits, slots. Slots number the parts of split rows in row
 /// order. Order "longest" sorts the items by falling length, stable.
 Status partitionRows(GraphCallContext &context);
+
+/// The elements of a window, in row-major order, in a tensor of any shape that holds
+/// as many. in tensor; out part; `offsets` and `sizes` of the window.
+Status slice(GraphCallContext &context);
 
 /// The function of that name, or null.
 GraphCallFunction findGraphCall(const std::string &name);

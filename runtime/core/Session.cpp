@@ -98,6 +98,8 @@ Status Session::callGraph(const format::GraphCall &call) {
   context.fill = call.fill;
   context.chunk = call.chunk;
   context.order = call.order;
+  context.offsets = call.offsets;
+  context.sizes = call.sizes;
   context.setSymbol = [&](std::size_t i, std::int64_t value) {
     return buffers.symbols.set(call.symbols[i], value);
   };

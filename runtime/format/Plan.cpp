@@ -110,16 +110,21 @@ struct Writer {
     Json symbols = Json::array();
     for (int index : call.symbols)
       symbols.push_back(plan.symbols[static_cast<std::size_t>(index)].name);
-    return {{"callee", call.callee},
-            {"inputs", buffers(call.inputs)},
-            {"outputs", buffers(call.outputs)},
-            {"symbols", symbols},
-            {"dst_nodes", formula(call.dstNodes)},
-            {"src_nodes", formula(call.srcNodes)},
-            {"edges", formula(call.edges)},
-            {"fill", call.fill},
-            {"chunk", call.chunk},
-            {"order", call.order}};
+    Json out = {{"callee", call.callee},
+                {"inputs", buffers(call.inputs)},
+                {"outputs", buffers(call.outputs)},
+                {"symbols", symbols},
+                {"dst_nodes", formula(call.dstNodes)},
+                {"src_nodes", formula(call.srcNodes)},
+                {"edges", formula(call.edges)},
+                {"fill", call.fill},
+                {"chunk", call.chunk},
+                {"order", call.order}};
+    if (call.callee == "slice") {
+      out["offsets"] = call.offsets;
+      out["sizes"] = call.sizes;
+    }
+    return out;
   }
   Json commands(const std::vector<Command> &list) const {
     Json out = Json::array();
@@ -371,6 +376,12 @@ struct Reader {
     out.fill = at["fill"].number();
     out.chunk = at["chunk"].count();
     out.order = at["order"].oneOf({"", "row", "longest"});
+    if (out.callee == "slice") {
+      for (const Cursor &item : at["offsets"].elements())
+        out.offsets.push_back(item.count());
+      for (const Cursor &item : at["sizes"].elements())
+        out.sizes.push_back(item.count());
+    }
     return out;
   }
   std::vector<Command> commands(const Cursor &at) const {

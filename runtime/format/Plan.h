@@ -117,6 +117,7 @@ struct Gemm {
 ///   to_csr          in src, dst, edge tensors...  out rowptr, col, edge tensors...
 ///   partition_rows  in rowptr                     out items [?,4], splits [?,4]
 ///                   symbols: items, splits, slots; chunk, order ("row"|"longest")
+///   slice           in tensor                     out part: the window of `sizes` at `offsets`
 struct GraphCall {
   std::string callee;
   std::vector<int> inputs, outputs;
@@ -125,6 +126,8 @@ struct GraphCall {
   double fill = 0;        ///< add_self_loops
   std::int64_t chunk = 0; ///< partition_rows
   std::string order;      ///< partition_rows
+  /// slice; one of each for each dimension of its input
+  std::vector<std::int64_t> offsets = {}, sizes = {};
 };
 
 struct Command {

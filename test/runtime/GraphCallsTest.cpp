@@ -289,6 +289,45 @@ INSTANTIATE_TEST_SUITE_P(Hard, GraphCalls, testing::ValuesIn(cases()),
                                   "_" + gnnc::format::name(info.param.out);
                          });
 
+std::vector<float> sliced(std::vector<std::int64_t> shape, std::vector<std::int64_t> offsets,
+                          std::vector<std::int64_t> sizes, std::vector<std::int64_t> result,
+                          std::string *error = nullptr) {
+  Call call;
+  std::int64_t elements = 1;
+  for (std::int64_t extent : shape)
+    elements *= extent;
+  call.floats(edgeValues(elements));
+  call.context.inputs[0].shape = std::move(shape);
+  call.context.offsets = std::move(offsets);
+  call.context.sizes = std::move(sizes);
+  using Symbols = const std::vector<std::int64_t> &;
+  Status status =
+      call.run(slice, {[&](Symbols) { return HostTensor{nullptr, DType::F32, result}; }}, 0);
+  if (error)
+    *error = status.message();
+  return status ? call.floatResult(0) : std::vector<float>();
+}
+
+TEST(Slice, WindowsAndShapes) {
+  using Floats = std::vector<float>;
+  EXPECT_EQ(sliced({2, 4}, {0, 1}, {2, 2}, {2, 2}), (Floats{1.5f, 2.5f, 5.5f, 6.5f}));
+  EXPECT_EQ(sliced({3, 2}, {1, 0}, {2, 2}, {4}), (Floats{2.5f, 3.5f, 4.5f, 5.5f}));
+  EXPECT_EQ(sliced({2, 2, 3}, {0, 1, 1}, {2, 1, 2}, {2, 2}), (Floats{4.5f, 5.5f, 10.5f, 11.5f}));
+  EXPECT_EQ(sliced({}, {}, {}, {1, 1}), Floats{0.5f});
+  EXPECT_EQ(sliced({2, 2}, {1, 2}, {1, 0}, {0}), Floats{});
+  EXPECT_EQ(sliced({0, 2}, {0, 0}, {0, 2}, {0, 2}), Floats{});
+}
+
+TEST(Slice, RefusesWindowsThatDoNotFit) {
+  std::string error;
+  sliced({2, 4}, {0, 3}, {2, 2}, {2, 2}, &error);
+  EXPECT_EQ(error, "the window does not lie in its tensor, F32[2, 4]");
+  sliced({2, 4}, {0}, {2}, {2}, &error);
+  EXPECT_EQ(error, "the window does not lie in its tensor, F32[2, 4]");
+  sliced({2, 4}, {0, 0}, {2, 2}, {2, 3}, &error);
+  EXPECT_EQ(error, "the window has 4 elements of F32[2, 4], its result is F32[2, 3]");
+}
+
 TEST(GraphCallErrors, NameWhatIsWrong) {
   EXPECT_EQ(findGraphCall("no_such_call"), nullptr);
   Call call;

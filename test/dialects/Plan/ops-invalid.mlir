@@ -286,6 +286,72 @@ gnn_plan.program @call_c1_remove target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @call_c1_slice target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %part = gnn_plan.buffer persistent "part" f32[8, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op slice has 2 in, 1 out and 0 sets, expected in(tensor) out(part)}}
+    gnn_plan.graph_call slice in(%w, %w) out(%part) nodes(0, 0) edges(0) offsets [0, 4] sizes [8, 4]
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c2_slice target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %part = gnn_plan.buffer persistent "part" f32[8, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op slice needs offsets and sizes}}
+    gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 4]
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c5_window target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %part = gnn_plan.buffer persistent "part" f32[8, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op the window of 8, 4 'f32' at 0, 13 does not lie in 'w', 'f32'[8, 16]}}
+    gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 13] sizes [8, 4]
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c5_symbolic target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %w2 = gnn_plan.buffer persistent "w2" f32[n, 16]
+  %part = gnn_plan.buffer persistent "part" f32[8, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op the window of 8, 4 'f32' at 0, 0 does not lie in 'w2', 'f32'[n, 16]}}
+    gnn_plan.graph_call slice in(%w2) out(%part) nodes(0, 0) edges(0) offsets [0, 0] sizes [8, 4]
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c5_result target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %part = gnn_plan.buffer persistent "part" f32[8, 4]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op the window of 8, 5 'f32' at 0, 4 does not fill 'part', 'f32'[8, 4]}}
+    gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 4] sizes [8, 5]
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
 gnn_plan.program @call_c2_fill target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   gnn_plan.symbol e graph_edges

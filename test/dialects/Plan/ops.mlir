@@ -65,6 +65,7 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   %w = gnn_plan.buffer weight "w" bf16[64, 64]
   %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
   %col = gnn_plan.buffer persistent "col" i32[e]
+  %part = gnn_plan.buffer persistent "part" bf16[64, 32]
   %ks = gnn_plan.buffer persistent "ks" i32[k]
   %kd = gnn_plan.buffer persistent "kd" i32[k]
   %items = gnn_plan.buffer persistent "items" i32[items.0, 4]
@@ -77,6 +78,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   gnn_plan.guard equal(n - m) limit 0 "x is square"
   gnn_plan.prepare {
     gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, m) edges(e)
+    // CHECK: gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 32] sizes [64, 32]
+    gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 32] sizes [64, 32]
     // CHECK: gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
     gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
     // CHECK: gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, m) edges(e) sets(items.0, splits.0, slots.0) chunk 128 order "longest"

@@ -154,7 +154,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
-    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and gnn.to_csr}}
+    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr and parts of weights}}
     %y = arith.negf %x : tensor<8xf32>
     return
   }
@@ -318,6 +318,29 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%g: !gnn.graph<?x?x?>) {
     // expected-error @+1 {{runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare}}
     %l = gnn.remove_self_loops %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @forward(%x: tensor<8x4xf32> {gnn.input = "x"}) {
+    // expected-error @+1 {{takes 'tensor<8x2xf32>' out of 'tensor<8x4xf32>', which is not known before each run; only parts of weights, of extents that are numbers, without strides can be planned}}
+    %y = tensor.extract_slice %x[0, 0] [8, 2] [1, 1] : tensor<8x4xf32> to tensor<8x2xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<8x4xf32> {gnn.weight = "w"}) -> tensor<4x4xf32> {
+    // expected-error @+1 {{takes 'tensor<4x4xf32>' out of 'tensor<8x4xf32>'; only parts of weights, of extents that are numbers, without strides can be planned}}
+    %y = tensor.extract_slice %w[0, 0] [4, 4] [2, 1] : tensor<8x4xf32> to tensor<4x4xf32>
+    return %y : tensor<4x4xf32>
+  }
+  func.func @forward(%w: tensor<4x4xf32> {gnn.prepared = 0 : i64}) {
     return
   }
 }
