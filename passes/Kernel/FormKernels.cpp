@@ -74,6 +74,26 @@ Product matchProduct(linalg::MatmulOp matmul) {
   return product;
 }
 
+/// What to write instead of an op that follows neither rows nor the edges of the
+/// program's graph; empty for every other op.
+StringRef mendFor(Operation &op) {
+  if (isa<gnn::GatherAtOp, gnn::ScatterAtOp>(op))
+    return "goes by an index tensor that is no end of the program's edges, and kernels follow "
+           "those only; index by the two rows of the graph data 'edge_index', or write gnn.gather "
+           "and gnn.scatter over a graph argument";
+  if (isa<gnn::SegmentReduceOp>(op))
+    return "has segments of a row pointer, and kernels follow the edges of the program's graph "
+           "only; scatter edge rows at a graph argument";
+  if (auto softmax = dyn_cast<gnn::SegmentSoftmaxOp>(op); softmax && !softmax.getGraph())
+    return "has segments of a row pointer, and kernels follow the edges of the program's graph "
+           "only; take the softmax of edge rows at an end of a graph argument";
+  if (isa<gnn::GraphOp>(op))
+    return "builds a graph of index tensors, and a plan is bound to the edges of its graph file; "
+           "make the graph an argument, or take the index tensors from the two rows of the graph "
+           "data 'edge_index'";
+  return {};
+}
+
 class KernelFormer {
 public:
   KernelFormer(ModuleOp module, unsigned &counter, unsigned maxResults)
@@ -87,6 +107,9 @@ public:
              << function.getBody().getBlocks().size();
     block = &function.getBody().front();
     removeDead();
+    for (Operation &op : *block)
+      if (StringRef mend = mendFor(op); !mend.empty())
+        return op.emitOpError(mend);
     if (failed(checkFeatures()))
       return failure();
     SmallVector<linalg::MatmulOp> products(block->getOps<linalg::MatmulOp>());
@@ -335,7 +358,7 @@ private:
   LogicalResult checkRest() {
     for (Operation &op : *block)
       if (!isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp,
-               gnn::TransposeOp, gnn::ToCsrOp, gnn::GraphOp>(op) &&
+               gnn::TransposeOp, gnn::ToCsrOp>(op) &&
           !isPartOfWhole(&op))
         return op.emitOpError("has no kernel form");
     return success();

@@ -30,6 +30,9 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
     Leaves: gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and
     gnn.to_csr, and slices and reshapes of whole weights, which the runtime
     executes.
+    Refuses: what goes by indices or row pointers of its own (gnn.graph,
+    gnn.gather_at, gnn.scatter_at, gnn.segment_reduce): a plan follows the edges of
+    one graph file.
     Numerics: unchanged.
   }];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::func::FuncDialect",

@@ -110,3 +110,47 @@ func.func @no_features(%x: tensor<?x0xf32>) -> tensor<?x0xf32> {
   %y = arith.negf %x : tensor<?x0xf32>
   return %y : tensor<?x0xf32>
 }
+
+// -----
+
+func.func @look_up(%x: tensor<?x4xf32>, %i: tensor<7xi64>) -> tensor<7x4xf32> {
+  // expected-error @+1 {{'gnn.gather_at' op goes by an index tensor that is no end of the program's edges, and kernels follow those only; index by the two rows of the graph data 'edge_index', or write gnn.gather and gnn.scatter over a graph argument}}
+  %y = gnn.gather_at %x, %i : tensor<?x4xf32>, tensor<7xi64> -> tensor<7x4xf32>
+  return %y : tensor<7x4xf32>
+}
+
+// -----
+
+func.func @pooled_by_index(%x: tensor<?x4xf32>, %i: tensor<?xi64>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{'gnn.scatter_at' op goes by an index tensor that is no end of the program's edges, and kernels follow those only; index by the two rows of the graph data 'edge_index', or write gnn.gather and gnn.scatter over a graph argument}}
+  %y = gnn.scatter_at sum %x, %i acc f32 : tensor<?x4xf32>, tensor<?xi64> -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @pooled_by_segment(%x: tensor<?x4xf32>, %o: tensor<4xi64>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{'gnn.segment_reduce' op has segments of a row pointer, and kernels follow the edges of the program's graph only; scatter edge rows at a graph argument}}
+  %y = gnn.segment_reduce mean %x, %o acc f32 : tensor<?x4xf32>, tensor<4xi64> -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+func.func @softmax_by_segment(%x: tensor<?x4xf32>, %o: tensor<4xi64>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{'gnn.segment_softmax' op has segments of a row pointer, and kernels follow the edges of the program's graph only; take the softmax of edge rows at an end of a graph argument}}
+  %y = gnn.segment_softmax %x, %o acc f32 : tensor<?x4xf32>, tensor<4xi64>
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+// Named before the sizes that it is built with.
+func.func @built_graph(%x: tensor<?x4xf32>, %s: tensor<?xi64>, %d: tensor<?xi64>) -> !gnn.graph<?x?x?, i64, csr> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  // expected-error @+1 {{'gnn.graph' op builds a graph of index tensors, and a plan is bound to the edges of its graph file; make the graph an argument, or take the index tensors from the two rows of the graph data 'edge_index'}}
+  %g = gnn.graph %s, %d nodes(%n, %n) : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<?x?x?>
+  %c = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i64, csr>
+  return %c : !gnn.graph<?x?x?, i64, csr>
+}
