@@ -3,7 +3,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 #include "passes/Kernel/KernelPipelines.h"
 #include "passes/Kernel/Passes.h"
 #include "passes/Plan/Passes.h"
@@ -11,39 +10,33 @@
 
 using namespace mlir;
 
-/// Folds what a pass left and removes what nobody reads.
-static void addCleanUp(OpPassManager &manager) {
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-}
-
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
   // As the program is written: a layer is found by what its ops share.
   manager.addNestedPass<func::FuncOp>(
       createGnnAddSelfLoopsPass({options.selfLoops, /*fill=*/1.0, options.scope}));
   manager.addNestedPass<func::FuncOp>(createGnnNormalizePass({options.normalize, options.scope}));
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnRaiseToGraphPass());
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFoldInferencePass());
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnScaleRowsPass());
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
   // What no traversal took along becomes scatters, which are fused in turn.
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnExpandSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
   // Chains that the fusion emptied would count as users.
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnReorderLinearPass({options.order}));
   manager.addNestedPass<func::FuncOp>(createGnnFuseEpiloguePass());
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnMoveRowScalesPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseEpiloguePass());
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
 }
 
 void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions &options) {
@@ -59,7 +52,7 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
     return;
   manager.addPass(createGnnFormKernelsPass());
   manager.addPass(createGnnAssignSchedulesPass());
-  addCleanUp(manager);
+  manager.addPass(createGnnCleanUpPass());
   if (options.stage == PipelineStage::Kernels)
     return;
   manager.addPass(createGnnBuildPlanPass({options.mode, options.dynamic}));

@@ -182,7 +182,8 @@ def Plan_LaunchOp : Plan_Command<"launch", [AttrSizedOperandSegments]> {
     kernel is called on ranges that cover [0, items); `balance` names the row
     pointer whose prefix sums balance them. On a GPU it runs as `grid` blocks of
     `block` threads with `shared` bytes of dynamic shared memory. `bytes` moved
-    and `flops` done, where known, are for profiles.
+    and `flops` done, where known, are for profiles, and so is the `schedule`
+    that the kernel was compiled with.
 
     The kernel is named, not checked: gpu kernels move into a gpu.module and are
     linked by name when the artefact is loaded.
@@ -200,12 +201,13 @@ def Plan_LaunchOp : Plan_Command<"launch", [AttrSizedOperandSegments]> {
                        OptionalAttr<Plan_FormulaAttr>:$items, Optional<Plan_Buffer>:$balance,
                        OptionalAttr<Plan_Formulas>:$grid, OptionalAttr<I64Attr>:$block,
                        OptionalAttr<I64Attr>:$shared, OptionalAttr<Plan_FormulaAttr>:$bytes,
-                       OptionalAttr<Plan_FormulaAttr>:$flops);
+                       OptionalAttr<Plan_FormulaAttr>:$flops, OptionalAttr<AnyAttr>:$schedule);
   let assemblyFormat = [{
     $kernel `(` custom<Arguments>($buffers, $arguments) `)`
     (`items` `(` custom<Formula>($items)^ `)`)? (`balance` `(` $balance^ `)`)?
     (`grid` `` custom<FormulaList>($grid)^ `block` $block)? (`shared` $shared^)?
-    (`bytes` `(` custom<Formula>($bytes)^ `)`)? (`flops` `(` custom<Formula>($flops)^ `)`)? attr-dict
+    (`bytes` `(` custom<Formula>($bytes)^ `)`)? (`flops` `(` custom<Formula>($flops)^ `)`)?
+    (`schedule` `(` $schedule^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

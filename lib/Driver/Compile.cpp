@@ -12,6 +12,7 @@
 #include "lib/Driver/FirstDiagnostic.h"
 #include "lib/Driver/ReadProgram.h"
 #include "lib/Driver/SelectWeights.h"
+#include "lib/Explain/Explanation.h"
 #include "passes/Pipelines.h"
 #include "passes/RegisterAll.h"
 #include "runtime/format/Artifact.h"
@@ -54,6 +55,26 @@ bool hasPass(const OpPassManager &manager, StringRef name) {
   return llvm::is_contained(words, name);
 }
 
+/// The chip's limits with those of `wanted` in their place.
+std::optional<explain::Limits> limitsFor(const std::string &target, const std::string &chip,
+                                         const ExplainOptions &wanted) {
+  auto limits = explain::limitsOf(target, chip);
+  const double given[] = {wanted.memoryGbS, wanted.cacheGbS, wanted.gflopS, wanted.launchUs};
+  bool givesAll = llvm::all_of(given, [](double value) { return value > 0; });
+  bool givesAny = llvm::any_of(given, [](double value) { return value > 0; });
+  if (!givesAny || (!limits && !givesAll))
+    return limits;
+  if (!limits)
+    limits = explain::Limits{};
+  double *known[] = {&limits->memoryGbS, &limits->cacheGbS, &limits->gflopS, &limits->launchUs};
+  for (auto [value, place] : llvm::zip(given, known))
+    if (value > 0)
+      *place = value;
+  limits->of = chip;
+  limits->source = givesAll ? "given" : "given; the rest: " + limits->source;
+  return limits;
+}
+
 class Compilation {
 public:
   Compilation(const CompileOptions &options, CompileReport &report, std::string &error)
@@ -73,24 +94,64 @@ public:
                                              : hostChip();
     if (!checkOptions(options, error) || !parse())
       return false;
+    if (!options.explain.format.empty()) {
+      sources = explain::tagSourceOps(*module);
+      if (failed(explain::ReasonCollector::listen(context, reasons)))
+        return fail(options.input + ": remarks cannot be collected");
+    }
     report.parseMs = elapsedMs(start);
     if (!runPasses())
       return false;
     report.passesMs = elapsedMs(start);
-    if (options.emit == "gnnx") {
+    std::string explanation;
+    if (!options.explain.format.empty() && !explainProgram(explanation))
+      return false;
+    if (explainsOnly()) {
+      // The plan is enough.
+    } else if (options.emit == "gnnx") {
       if (!writeGnnx(start))
         return false;
     } else if (!writeStage()) {
       return false;
     }
     report.totalMs = elapsedMs(begin);
-    return true;
+    return options.explain.format.empty() || writeText(options.explain.output, explanation);
   }
 
 private:
   bool fail(const std::string &message) {
     error = diagnostics.empty() ? message : diagnostics.get();
     return false;
+  }
+
+  bool explainsOnly() const {
+    return !options.explain.format.empty() && options.emit == "gnnx" && options.output.empty();
+  }
+
+  bool explainProgram(std::string &text) {
+    auto programs = module->getOps<plan::ProgramOp>();
+    if (programs.empty())
+      return fail(options.input + ": has no @forward function to explain");
+    const ExplainOptions &wanted = options.explain;
+    auto known = [](std::int64_t count) {
+      return count < 0 ? std::nullopt : std::optional<std::int64_t>(count);
+    };
+    explain::Counts counts{known(wanted.dst), known(wanted.src), known(wanted.edges),
+                           known(wanted.loopEdges)};
+    explain::Explanation explanation =
+        explain::explainPlan(*programs.begin(), sources, reasons, counts,
+                             limitsFor(options.target, report.chip, wanted));
+    text = wanted.format == "json" ? explain::toJson(explanation) : explain::toText(explanation);
+    return true;
+  }
+
+  bool writeText(const std::string &path, const std::string &text) {
+    if (path.empty() || path == "-") {
+      llvm::outs() << text;
+      return true;
+    }
+    format::Piece piece{text.data(), text.size()};
+    return format::writeFile(path, &piece, 1, error);
   }
 
   bool parse() {
@@ -114,7 +175,7 @@ private:
                          .Case("program", PipelineStage::Program)
                          .Case("kernels", PipelineStage::Kernels)
                          .Case("plan", PipelineStage::Plan)
-                         .Default(PipelineStage::LLVM);
+                         .Default(explainsOnly() ? PipelineStage::Plan : PipelineStage::LLVM);
     addDefaultPasses(manager, pipeline);
     if (!options.printIr.empty()) {
       if (options.printIr != "all" && !hasPass(manager, options.printIr))
@@ -201,17 +262,14 @@ private:
       module->print(stream);
       stream << '\n';
     }
-    if (options.output.empty() || options.output == "-") {
-      llvm::outs() << text;
-      return true;
-    }
-    format::Piece piece{text.data(), text.size()};
-    return format::writeFile(options.output, &piece, 1, error);
+    return writeText(options.output, text);
   }
 
   const CompileOptions &options;
   CompileReport &report;
   std::string &error;
+  std::vector<explain::SourceOp> sources;
+  std::vector<explain::Reason> reasons; // the context tells it to the end
   MLIRContext context;
   FirstDiagnostic diagnostics;
   OwningOpRef<ModuleOp> module;
@@ -234,6 +292,22 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
   if (options.emit == "ptx" && options.target != "cuda") {
     error = "--emit ptx needs --target cuda, found --target " + options.target;
     return false;
+  }
+  const std::string &explain = options.explain.format;
+  if (!explain.empty()) {
+    if (!oneOf("--explain", explain, {"text", "json"}, error))
+      return false;
+    if (options.emit == "program" || options.emit == "kernels") {
+      error = "--explain reads the plan, which --emit " + options.emit +
+              " stops before; use --emit gnnx, plan, llvm or ptx";
+      return false;
+    }
+    auto isStdout = [](const std::string &path) { return path.empty() || path == "-"; };
+    if (options.emit != "gnnx" && isStdout(options.output) && isStdout(options.explain.output)) {
+      error = "--explain and --emit " + options.emit +
+              " would both go to standard output; name a file with --explain-output or -o";
+      return false;
+    }
   }
   return true;
 }

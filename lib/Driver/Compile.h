@@ -8,9 +8,21 @@
 #ifndef GNNC_LIB_DRIVER_COMPILE_H
 #define GNNC_LIB_DRIVER_COMPILE_H
 
+#include <cstdint>
 #include <string>
 
 namespace gnnc {
+
+/// What is printed about a compilation; nothing when `format` is empty.
+struct ExplainOptions {
+  std::string format;       ///< "" | text | json
+  std::string output = "-"; ///< file, "-": standard output
+  /// The graph that formulas are evaluated for; -1: not known.
+  std::int64_t dst = -1, src = -1, edges = -1;
+  std::int64_t loopEdges = -1; ///< edges from a node to itself
+  /// Limits in place of those of the chip; 0: the chip's.
+  double memoryGbS = 0, cacheGbS = 0, gflopS = 0, launchUs = 0;
+};
 
 struct CompileOptions {
   std::string input;            ///< program, .mlir; "-" for standard input
@@ -29,6 +41,8 @@ struct CompileOptions {
   std::string emit = "gnnx";        ///< gnnx | program | kernels | plan | llvm | ptx
   bool cubin = true;                ///< assemble PTX where a toolkit is at hand
   std::string printIr;              ///< pass after which to print IR to stderr, or "all"
+  /// With emit gnnx and no output, all that is done is to explain.
+  ExplainOptions explain;
 };
 
 struct CompileReport {

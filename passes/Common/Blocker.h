@@ -2,14 +2,16 @@
 //
 // Legality functions return std::optional<Blocker>: nothing when the rewrite is
 // legal, otherwise the operation that stands in the way and one sentence for
-// the user. Patterns hand the text to notifyMatchFailure; reports of what was
-// not optimised call the same functions, so both always agree.
+// the user. Patterns hand the text to notifyMatchFailure; a pass that has done its
+// work asks the same functions about what is left and reports it as a remark, so
+// that an explanation always agrees with what was done.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_PASSES_COMMON_BLOCKER_H
 #define GNNC_PASSES_COMMON_BLOCKER_H
 
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/Twine.h"
 
 #include <optional>
@@ -23,6 +25,13 @@ struct Blocker {
 
   Blocker(mlir::Operation *at, const llvm::Twine &text) : at(at), text(text.str()) {}
 };
+
+/// Tells whoever listens (gnn-compile --explain, gnn-opt --remarks-filter) why `op`
+/// stayed as it is; `pass` is the one that left it.
+inline void reportMissed(mlir::Operation *op, llvm::StringRef pass, const Blocker &blocker) {
+  mlir::remark::missed(op->getLoc(), mlir::remark::RemarkOpts::name(pass).category(pass))
+      << mlir::remark::detail::Remark::Arg("Reason", blocker.text);
+}
 
 } // namespace gnnc
 

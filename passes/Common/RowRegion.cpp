@@ -15,6 +15,14 @@ using namespace mlir;
 using namespace gnnc;
 using namespace gnnc::gnn;
 
+/// An op that reads `value` from outside of a region, or null.
+static Operation *findReaderOutside(Value value, function_ref<bool(OpOperand &)> isInside) {
+  for (OpOperand &use : value.getUses())
+    if (!isInside(use))
+      return use.getOwner();
+  return nullptr;
+}
+
 OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)> isRootUse,
                           Operation *alsoTake) {
   // All users of a value come after it in the block, so when the latest
@@ -36,7 +44,7 @@ OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)>
     Operation *op = *candidates.rbegin();
     candidates.erase(op);
     Value value = op->getResult(0);
-    bool dies = llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    bool dies = !findReaderOutside(value, [&](OpOperand &use) {
       return inside.contains(use.getOwner()) || (isRoot.contains(value) && isRootUse(use));
     });
     if (!dies)
@@ -48,6 +56,19 @@ OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)>
         consider(operand.get());
   }
   return inside;
+}
+
+std::optional<Blocker> gnnc::findRowBlocker(Value tensor,
+                                            function_ref<bool(OpOperand &)> isInside) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (!isRowComputation(op) && !isFreeToRepeat(op) && !isa<GatherOp>(op))
+    return Blocker(op, "'" + op->getName().getStringRef() + "' does not compute row by row");
+  if (Operation *reader = findReaderOutside(tensor, isInside))
+    return Blocker(op, "the value is also read by '" + reader->getName().getStringRef() +
+                           "', so it must exist as a tensor");
+  return Blocker(op, "its rows are not known to be those of the kernel that reads it");
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,8 +103,16 @@ Value RowRegion::row(Value tensor, RowRole space) {
   if (Value known = rows.lookup({unsigned(space), tensor}))
     return known;
   Value row = emit(tensor, space);
-  rows[{unsigned(space), tensor}] = row;
+  // An operand is there now; anything else was computed.
+  if (rows.try_emplace({unsigned(space), tensor}, row).second)
+    absorbed.push_back(tensor.getLoc());
   return row;
+}
+
+Location RowRegion::location(Location base) const {
+  SmallVector<Location> all{base};
+  llvm::append_range(all, absorbed);
+  return FusedLoc::get(build.getContext(), all);
 }
 
 Value gnnc::createSplat(OpBuilder &builder, Location loc, Type type, TypedAttr value) {
@@ -141,11 +170,15 @@ static Value createReshaped(OpBuilder &builder, Location loc, Value value, Type 
 Value RowRegion::whole(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Operation *op = tensor.getDefiningOp();
-  if (TypedAttr value = splatValue(tensor))
+  if (TypedAttr value = splatValue(tensor)) {
+    absorbed.push_back(op->getLoc());
     return createSplat(build, op->getLoc(), wholeType(type), value);
+  }
   if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
-      type.hasStaticShape() && isParameter(op->getOperand(0)))
+      type.hasStaticShape() && isParameter(op->getOperand(0))) {
+    absorbed.push_back(op->getLoc());
     return createReshaped(build, op->getLoc(), whole(op->getOperand(0)), wholeType(type));
+  }
   return operand(RowRole::Param, tensor);
 }
 
@@ -278,6 +311,7 @@ AggregateOp gnnc::createAggregate(OpBuilder &builder, Location loc, Value graph,
       builder, loc, TypeRange{result}, graph, body.operands(RowRole::Src),
       body.operands(RowRole::Dst), body.operands(RowRole::Row), body.operands(RowRole::Param),
       builder.getArrayAttr(ReduceKindAttr::get(context, kind)), TypeAttr::get(acc), Attribute());
+  aggregate->setLoc(body.location(loc));
   aggregate.getMessage().takeBody(body.region());
   if (wide != row) {
     RowRegion epilogue(context, {}, inside, RowRole::Dst);

@@ -30,6 +30,7 @@
 
 #include "dialects/Gnn/Gnn.h"
 #include "mlir/IR/Builders.h"
+#include "passes/Common/Blocker.h"
 #include "passes/Common/RowOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -54,6 +55,12 @@ OpSet collectRowOps(llvm::ArrayRef<mlir::Value> roots,
                     llvm::function_ref<bool(mlir::OpOperand &)> isRootUse,
                     mlir::Operation *alsoTake = nullptr);
 
+/// Why `tensor` is read from memory by a region and not computed in it, when each
+/// use for which `isInside` holds is part of the region; `at` is what makes it.
+/// Nothing for arguments of the function, which are memory anyway.
+std::optional<Blocker> findRowBlocker(mlir::Value tensor,
+                                      llvm::function_ref<bool(mlir::OpOperand &)> isInside);
+
 class RowRegion {
 public:
   /// `graph`: gathers over this graph value become src and dst operands; null
@@ -77,6 +84,10 @@ public:
   /// Ends the block with gnn.yield.
   void yield(mlir::Location loc, mlir::ValueRange values);
 
+  /// `base` and the locations of all tensor ops that the region stands for, those
+  /// that leave no trace in it (gathers, reshapes) included.
+  mlir::Location location(mlir::Location base) const;
+
   llvm::ArrayRef<mlir::Value> operands(RowRole role) const { return lists[unsigned(role)]; }
   /// Emits further ops at the end of the region.
   mlir::OpBuilder &builder() { return build; }
@@ -99,6 +110,7 @@ private:
   RowRole own;
   std::unique_ptr<mlir::Region> body;
   unsigned numLeading = 0;
+  llvm::SmallVector<mlir::Location> absorbed;
   std::array<llvm::SmallVector<mlir::Value>, 4> lists;
   llvm::DenseMap<std::pair<unsigned, mlir::Value>, mlir::Value> rows;
 };

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Common/Blocker.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/MergeMaps.h"
 #include "passes/Kernel/Passes.h"
@@ -50,20 +51,32 @@ Value otherOperand(OpOperand &use) {
 /// A matrix product with the tail that libraries fuse.
 struct Product {
   linalg::MatmulOp matmul;
-  arith::AddFOp add;      ///< + bias, or null
-  Value bias;             ///< tensor<N>
-  arith::MaximumFOp relu; ///< or null
+  arith::AddFOp add;             ///< + bias, or null
+  linalg::BroadcastOp broadcast; ///< that repeats the bias, or null
+  Value bias;                    ///< tensor<N>
+  arith::MaximumFOp relu;        ///< or null
+  /// Of the product and all of its tail.
+  Location location() {
+    SmallVector<Location> parts{matmul.getLoc()};
+    for (Operation *part : {add.getOperation(), relu.getOperation()})
+      if (part)
+        parts.push_back(part->getLoc());
+    if (broadcast)
+      parts.push_back(broadcast.getLoc());
+    return FusedLoc::get(matmul.getContext(), parts);
+  }
   Value result() { return relu ? relu.getResult() : add ? add.getResult() : matmul.getResult(0); }
 };
 
 Product matchProduct(linalg::MatmulOp matmul) {
-  Product product{matmul, {}, {}, {}};
+  Product product{matmul, {}, {}, {}, {}};
   OpOperand *use = singleRealUse(product.result());
   if (use)
     if (auto add = dyn_cast<arith::AddFOp>(use->getOwner()))
       if (auto rows = otherOperand(*use).getDefiningOp<linalg::BroadcastOp>())
         if (rows.getDimensions() == ArrayRef<int64_t>{0}) {
           product.add = add;
+          product.broadcast = rows;
           product.bias = rows.getInput();
           use = singleRealUse(product.result());
         }
@@ -92,6 +105,40 @@ StringRef mendFor(Operation &op) {
            "make the graph an argument, or take the index tensors from the two rows of the graph "
            "data 'edge_index'";
   return {};
+}
+
+/// Why what follows `product` does not join it.
+Blocker findTailBlocker(Product &product) {
+  Operation *op = product.matmul;
+  OpOperand *use = singleRealUse(product.result());
+  if (!use)
+    return Blocker(op, "the value of the product is read in more than one place");
+  if (use->getOwner()->hasTrait<OpTrait::IsTerminator>())
+    return Blocker(op, "the value of the product is returned");
+  return Blocker(use->getOwner(), "products of the library take a bias and a ReLU along, not '" +
+                                      use->getOwner()->getName().getStringRef() + "'");
+}
+
+/// Why the value of the elementwise kernel `map` is stored and not computed where
+/// it is read.
+Blocker findMapBlocker(Operation *map) {
+  OpOperand *use = singleRealUse(map->getResult(0));
+  if (!use)
+    return Blocker(map, "its value is read in more than one place and computed once for all");
+  Operation *reader = use->getOwner();
+  auto function = map->getParentOfType<func::FuncOp>();
+  if (reader->hasTrait<OpTrait::IsTerminator>())
+    return Blocker(map, function.getName() == gnn::kPrepareFunc
+                            ? "it is computed once per graph and kept for every forward"
+                            : "its value is returned");
+  if (auto call = dyn_cast<func::CallOp>(reader))
+    return Blocker(map, "its value is an operand of the matrix product @" + call.getCallee() +
+                            ", which the library computes");
+  auto aggregate = dyn_cast<gnn::AggregateOp>(reader);
+  if (aggregate && llvm::is_contained(aggregate.getSrc(), use->get()))
+    return Blocker(map, "its rows are read along the edges; computing them there would repeat the "
+                        "work for each edge");
+  return Blocker(map, "'" + reader->getName().getStringRef() + "' reads its value as a tensor");
 }
 
 class KernelFormer {
@@ -181,8 +228,12 @@ private:
     SmallVector<Value> inputs(matmul.getDpsInputs());
     if (product.bias)
       inputs.push_back(product.bias);
-    Location loc = matmul.getLoc();
+    Location loc = product.location();
     auto type = cast<RankedTensorType>(product.result().getType());
+    Blocker blocker = findTailBlocker(product);
+    reportMissed(matmul, "gnn-form-kernels", blocker);
+    if (blocker.at != matmul) // stays outside
+      reportMissed(blocker.at, "gnn-form-kernels", blocker);
     func::FuncOp kernel = createKernel(loc, "gemm", TypeRange(ValueRange(inputs)), type);
 
     OpBuilder inner = OpBuilder::atBlockBegin(&kernel.getBody().front());
@@ -275,6 +326,9 @@ private:
     if (op.getEnd() != gnn::End::Dst)
       return op.emitOpError("counts at src, which a csr graph does not group by; transpose the "
                             "graph and count at dst");
+    reportMissed(op, "gnn-form-kernels",
+                 Blocker(op, "a degree is a sum over edges of its own; what reads it is fused "
+                             "before kernels are formed"));
     builder.setInsertionPoint(op);
     auto type = cast<RankedTensorType>(op.getType());
     if (Value weights = op.getWeights()) {
@@ -322,8 +376,10 @@ private:
         gnn::MapOp::create(builder, root->getLoc(), TypeRange{value.getType()}, graph,
                            body.operands(RowRole::Src), body.operands(RowRole::Dst),
                            body.operands(RowRole::Row), body.operands(RowRole::Param), Attribute());
+    map->setLoc(body.location(root->getLoc()));
     map.getBody().takeBody(body.region());
     replace(value, map.getResult(0));
+    reportMissed(map, "gnn-form-kernels", findMapBlocker(map));
     root->erase();
     return success();
   }

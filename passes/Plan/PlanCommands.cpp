@@ -352,10 +352,10 @@ LaunchOp ProgramToPlan::launch(KernelCall &kernel, const KernelEntry &entry) {
     arguments.push_back(StringAttr::get(context, written ? LaunchOp::kWrite : LaunchOp::kRead));
   }
   OpBuilder commands = builder.commands();
-  auto op =
-      LaunchOp::create(commands, kernel.call.getLoc(), FlatSymbolRefAttr::get(context, entry.name),
-                       passed, ArrayAttr::get(context, arguments), FormulaAttr(), Value(),
-                       ArrayAttr(), IntegerAttr(), IntegerAttr(), FormulaAttr(), FormulaAttr());
+  auto op = LaunchOp::create(
+      commands, kernel.call.getLoc(), FlatSymbolRefAttr::get(context, entry.name), passed,
+      ArrayAttr::get(context, arguments), FormulaAttr(), Value(), ArrayAttr(), IntegerAttr(),
+      IntegerAttr(), FormulaAttr(), FormulaAttr(), Attribute());
   if (target.getKind() == gnn::TargetKind::Cpu) {
     op.setItemsAttr(count.attr(context));
     Value rows = kernel.graph ? graphs.lookup(kernel.graph).first : Value();
@@ -381,8 +381,10 @@ LogicalResult ProgramToPlan::emitLaunches(func::CallOp call, func::FuncOp kernel
   for (auto [index, entry] : llvm::enumerate(abi->entries)) {
     LaunchOp op = launch(*prepared, entry);
     // The work is that of the first entry; a merge touches split rows only.
-    if (index == 0)
+    if (index == 0) {
       annotateCost(op, kernel, prepared->operands, edges, countOf(*prepared, entry.domain));
+      op.setScheduleAttr(kernelOp(kernel)->getAttr("schedule"));
+    }
     numLaunches += builder.inForward();
   }
   return success();

@@ -197,20 +197,6 @@ LogicalResult ProgramToPlan::addGuards(Location loc) {
   return success();
 }
 
-/// " (input 'x')" for an argument, as the program calls it.
-static std::string nameOf(Operation *op, Value tensor) {
-  auto argument = dyn_cast<BlockArgument>(tensor);
-  auto function = dyn_cast<func::FuncOp>(op);
-  if (!argument || !function)
-    return {};
-  for (auto [attr, kind] : {std::pair(gnn::kInputAttr, "input"),
-                            {gnn::kWeightAttr, "weight"},
-                            {gnn::kGraphDataAttr, "graph data"}})
-    if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), attr))
-      return (Twine(" (") + kind + " '" + name.getValue() + "')").str();
-  return {};
-}
-
 FailureOr<SmallVector<Formula>> ProgramToPlan::shapeOf(Operation *op, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<Formula> shape;
@@ -224,8 +210,13 @@ FailureOr<SmallVector<Formula>> ProgramToPlan::shapeOf(Operation *op, Value tens
                              << "; only rows may be symbolic";
     std::optional<Formula> rows = extents.get(tensor, Extents::Rows);
     if (!rows)
-      return op->emitError() << "the rows of " << type << " follow from no extent of a graph"
-                             << nameOf(op, tensor) << "; make the extent static";
+      return op->emitError()
+             << "the rows of " << type << " follow from no extent of a graph"
+             << (isa<BlockArgument>(tensor)
+                     ? " (argument " + std::to_string(cast<BlockArgument>(tensor).getArgNumber()) +
+                           ")"
+                     : std::string())
+             << "; make the extent static";
     shape.push_back(*rows);
   }
   return shape;

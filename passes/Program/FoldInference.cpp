@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Gnn/Gnn.h"
+#include "passes/Common/Blocker.h"
+#include "passes/Common/KeepLocations.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
@@ -140,9 +142,10 @@ struct MergeSame final : Fold<Op> {
     if (!inner || !hasOneReader(outer->first))
       return rewriter.notifyMatchFailure(op, "the other operand is no like op of its own");
     Value a = rowOf(rewriter, inner->second), b = rowOf(rewriter, outer->second);
-    Value both = Op::create(rewriter, op.getLoc(), a, b);
-    rewriter.replaceOpWithNewOp<Op>(op, inner->first,
-                                    rowsOf(rewriter, op.getLoc(), both, inner->first));
+    Location loc = rewriter.getFusedLoc({op.getLoc(), outer->first.getLoc()});
+    Value both = Op::create(rewriter, loc, a, b);
+    Value rows = rowsOf(rewriter, loc, both, inner->first);
+    rewriter.replaceOp(op, Op::create(rewriter, loc, inner->first, rows));
     ++this->numFolded;
     return success();
   }
@@ -162,7 +165,8 @@ struct ScaleBeforeShift final : Fold<arith::MulFOp> {
     Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, scale->second);
     Value scaled = arith::MulFOp::create(rewriter, loc, shift->first, scale->second);
     Value product = arith::MulFOp::create(rewriter, loc, a, b);
-    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, scaled, rowsOf(rewriter, loc, product, scaled));
+    Value rows = rowsOf(rewriter, loc, product, scaled);
+    rewriter.replaceOp(op, arith::AddFOp::create(rewriter, scale->first.getLoc(), scaled, rows));
     ++numFolded;
     return success();
   }
@@ -226,7 +230,7 @@ struct DropUnitScale final : Fold<arith::MulFOp> {
 struct Product {
   linalg::MatmulOp op;
   Value rows, weight;
-  int64_t outAxis; ///< the axis of `weight` that is c
+  int64_t outAxis = 0; ///< the axis of `weight` that is c
 };
 } // namespace
 
@@ -264,19 +268,31 @@ static Value scaledWeight(OpBuilder &builder, Location loc, const Product &produ
   return arith::MulFOp::create(builder, loc, product.weight, wide);
 }
 
+/// Why the scale `op` does not go into the weight of a product that it scales;
+/// otherwise the parts.
+static std::optional<Blocker> findScaledProduct(arith::MulFOp op, Product &product, Value &rows) {
+  auto scale = matchRows<arith::MulFOp>(op.getResult());
+  if (!scale)
+    return Blocker(op, "neither factor is rows of weights");
+  auto scaled = matchProduct(scale->first);
+  if (!scaled || !hasOneReader(scale->first))
+    return Blocker(op, "what is scaled is no product of its own");
+  product = *scaled;
+  rows = scale->second;
+  return std::nullopt;
+}
+
 namespace {
 /// (x W) * rows(s) -> x (W s)
 struct ScaleBehindProduct final : Fold<arith::MulFOp> {
   using Fold::Fold;
   LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
-    auto scale = matchRows<arith::MulFOp>(op.getResult());
-    if (!scale)
-      return rewriter.notifyMatchFailure(op, "neither factor is rows of weights");
-    auto product = matchProduct(scale->first);
-    if (!product || !hasOneReader(scale->first))
-      return rewriter.notifyMatchFailure(op, "what is scaled is no product of its own");
-    Value weight = scaledWeight(rewriter, op.getLoc(), *product, scale->second, product->outAxis);
-    rewriter.replaceOp(op, rebuild(rewriter, *product, product->rows, weight));
+    Product product;
+    Value rows;
+    if (auto blocker = findScaledProduct(op, product, rows))
+      return rewriter.notifyMatchFailure(blocker->at, blocker->text);
+    Value weight = scaledWeight(rewriter, op.getLoc(), product, rows, product.outAxis);
+    rewriter.replaceOp(op, rebuild(rewriter, product, product.rows, weight));
     ++numFolded;
     return success();
   }
@@ -292,8 +308,8 @@ struct ScaleBeforeProduct final : Fold<linalg::MatmulOp> {
     auto scale = matchRows<arith::MulFOp>(product->rows);
     if (!scale || !hasOneReader(product->rows))
       return rewriter.notifyMatchFailure(op, "its rows are no scaled ones of its own");
-    Value weight =
-        scaledWeight(rewriter, op.getLoc(), *product, scale->second, 1 - product->outAxis);
+    Value weight = scaledWeight(rewriter, product->rows.getLoc(), *product, scale->second,
+                                1 - product->outAxis);
     rewriter.replaceOp(op, rebuild(rewriter, *product, scale->first, weight));
     ++numFolded;
     return success();
@@ -333,7 +349,7 @@ struct ScaleBehindSum final : Fold<arith::MulFOp> {
     Location loc = op.getLoc();
     Value left = arith::MulFOp::create(rewriter, loc, sum.getLhs(), scale->second);
     Value right = arith::MulFOp::create(rewriter, loc, sum.getRhs(), scale->second);
-    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, left, right);
+    rewriter.replaceOp(op, arith::AddFOp::create(rewriter, sum.getLoc(), left, right));
     ++numFolded;
     return success();
   }
@@ -348,11 +364,20 @@ struct FoldInference final : gnnc::impl::GnnFoldInferencePassBase<FoldInference>
     patterns.add<MergeSame<arith::AddFOp>, MergeSame<arith::MulFOp>, ScaleBeforeShift,
                  SubtractWeights, DivideByWeights, DropUnitScale, ScaleBehindProduct,
                  ScaleBeforeProduct, ScaleBehindSum>(&getContext(), folded);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+    KeepLocations keep;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     GreedyRewriteConfig().setListener(&keep)))) {
       getOperation().emitError("gnn-fold-inference: the rewrite did not converge");
       signalPassFailure();
     }
     numFolded += folded;
+    getOperation().walk([](arith::MulFOp op) {
+      Product product;
+      Value rows;
+      auto blocker = findScaledProduct(op, product, rows);
+      if (blocker && matchRows<arith::MulFOp>(op.getResult()))
+        reportMissed(op, "gnn-fold-inference", *blocker);
+    });
   }
 };
 } // namespace

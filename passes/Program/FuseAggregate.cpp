@@ -33,6 +33,8 @@ namespace {
 struct Chain {
   OpSet inside; ///< ops that the message region computes
   std::optional<SoftmaxMessage> softmax;
+  /// Why a softmax in the message stays an edge tensor, if one does.
+  std::optional<Blocker> softmaxBlocker;
 };
 } // namespace
 
@@ -54,10 +56,15 @@ static std::optional<Blocker> findChain(ScatterOp scatter, Chain &chain) {
   // A softmax that cannot join stays an edge tensor, and the sum a plain one.
   if (scatter.getKind() == ReduceKind::Sum)
     chain.softmax = findSoftmaxMessage(message, scatter.getGraph());
-  if (chain.softmax && !findSoftmaxBlocker(*chain.softmax, message)) {
-    chain.inside = collectRowOps({message}, isScatter, chain.softmax->softmax);
-    if (chain.inside.contains(chain.softmax->softmax))
+  if (chain.softmax) {
+    SegmentSoftmaxOp softmax = chain.softmax->softmax;
+    chain.softmaxBlocker = findSoftmaxBlocker(*chain.softmax, message);
+    chain.inside = collectRowOps({message}, isScatter, softmax);
+    if (!chain.softmaxBlocker && chain.inside.contains(softmax))
       return std::nullopt;
+    if (!chain.softmaxBlocker)
+      chain.softmaxBlocker.emplace(
+          softmax, "the weights or what is computed of them are read by more than one sum");
   }
   chain.softmax.reset();
   chain.inside = collectRowOps({message}, isScatter);
@@ -74,6 +81,8 @@ struct FuseScatter final : OpRewritePattern<ScatterOp> {
     Chain chain;
     if (auto blocker = findChain(scatter, chain))
       return rewriter.notifyMatchFailure(scatter, blocker->text);
+    if (chain.softmaxBlocker)
+      reportMissed(chain.softmaxBlocker->at, "gnn-fuse-aggregate", *chain.softmaxBlocker);
     Location loc = scatter.getLoc();
     AggregateOp aggregate =
         chain.softmax ? createSoftmaxAggregate(rewriter, loc, scatter.getGraph(), scatter.getAcc(),
@@ -104,11 +113,27 @@ struct CollapseBehindScatter final : OpRewritePattern<ScatterOp> {
     auto reduced = ScatterOp::create(rewriter, scatter.getLoc(), wide.clone(shape),
                                      scatter.getKind(), collapse.getSrc(), scatter.getGraph(),
                                      scatter.getEnd(), scatter.getAcc());
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(scatter, scatter.getType(), reduced,
-                                                         collapse.getReassociationIndices());
+    auto behind = tensor::CollapseShapeOp::create(rewriter, collapse.getLoc(), scatter.getType(),
+                                                  reduced, collapse.getReassociationIndices());
+    rewriter.replaceOp(scatter, behind);
     return success();
   }
 };
+
+/// Says of every scatter and edge tensor that is left why it is.
+void reportLeft(func::FuncOp function) {
+  function.walk([](ScatterOp scatter) {
+    Chain chain;
+    if (auto blocker = findChain(scatter, chain))
+      reportMissed(scatter, "gnn-fuse-aggregate", *blocker);
+  });
+  function.walk([](AggregateOp aggregate) {
+    for (Value edges : aggregate.getEdge())
+      if (auto blocker = findRowBlocker(
+              edges, [&](OpOperand &use) { return use.getOwner() == aggregate.getOperation(); }))
+        reportMissed(blocker->at, "gnn-fuse-aggregate", *blocker);
+  });
+}
 
 struct FuseAggregate final : gnnc::impl::GnnFuseAggregatePassBase<FuseAggregate> {
   using GnnFuseAggregatePassBase::GnnFuseAggregatePassBase;
@@ -126,6 +151,7 @@ protected:
     }
     numFused += fused;
     numShared += shareTraversals(getOperation(), maxResults);
+    reportLeft(getOperation());
   }
 };
 } // namespace

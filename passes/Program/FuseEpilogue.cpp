@@ -148,10 +148,11 @@ static AggregateOp buildFused(OpBuilder &builder, AggregateOp aggregate, Value v
       message.operand(role, tensor);
   message.yield(loc, yielded);
 
-  auto fused = AggregateOp::create(builder, loc, TypeRange{value.getType()}, aggregate.getGraph(),
-                                   message.operands(RowRole::Src), message.operands(RowRole::Dst),
-                                   message.operands(RowRole::Row), message.operands(RowRole::Param),
-                                   aggregate.getReduce(), aggregate.getAccAttr(), Attribute());
+  auto fused = AggregateOp::create(builder, epilogue.location(loc), TypeRange{value.getType()},
+                                   aggregate.getGraph(), message.operands(RowRole::Src),
+                                   message.operands(RowRole::Dst), message.operands(RowRole::Row),
+                                   message.operands(RowRole::Param), aggregate.getReduce(),
+                                   aggregate.getAccAttr(), Attribute());
   fused->setDiscardableAttrs(aggregate->getDiscardableAttrDictionary());
   fused.getMessage().takeBody(message.region());
   fused.getEpilogue().takeBody(epilogue.region());
@@ -191,6 +192,16 @@ protected:
       signalPassFailure();
     }
     numFused += fused;
+    getOperation().walk([](AggregateOp aggregate) {
+      Operation *last = nullptr;
+      OpSet inside;
+      auto blocker = findTail(aggregate, last, inside);
+      if (!blocker)
+        return;
+      reportMissed(aggregate, "gnn-fuse-epilogue", *blocker);
+      if (blocker->at != aggregate) // the first op that stays outside
+        reportMissed(blocker->at, "gnn-fuse-epilogue", *blocker);
+    });
   }
 };
 } // namespace

@@ -64,11 +64,10 @@ static AggregateOp findProducer(Value rows, Operation *reader, Value scale,
 }
 
 /// Multiplies the rows that `producer` makes.
-static void scaleProducer(OpBuilder &builder, AggregateOp producer, Value scale) {
+static void scaleProducer(OpBuilder &builder, Location loc, AggregateOp producer, Value scale) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(producer);
   Value rows = producer.getOuts()[0];
-  Location loc = producer.getLoc();
   Value repeated = createRepeatedLike(builder, loc, scale, rows);
   auto scaled = arith::MulFOp::create(builder, loc, rows, repeated);
   rows.replaceUsesWithIf(scaled, [&](OpOperand &use) {
@@ -153,7 +152,7 @@ struct MoveSourceScale final : OpRewritePattern<AggregateOp> {
     AggregateOp producer = findProducer(rows, aggregate, scale, product, why);
     if (!producer)
       return rewriter.notifyMatchFailure(aggregate, why);
-    scaleProducer(rewriter, producer, scale);
+    scaleProducer(rewriter, found.product.getLoc(), producer, scale);
     rewriter.modifyOpInPlace(aggregate, [&] {
       found.product.getResult().replaceAllUsesWith(found.rest);
       rewriter.eraseOp(found.product);
@@ -179,7 +178,7 @@ struct MoveProductScale final : OpRewritePattern<arith::MulFOp> {
       AggregateOp producer = findProducer(rows, scaled, numbers, product, why);
       if (!producer)
         return rewriter.notifyMatchFailure(scaled, why);
-      scaleProducer(rewriter, producer, numbers);
+      scaleProducer(rewriter, scaled.getLoc(), producer, numbers);
       rewriter.replaceOp(scaled, rows);
       ++count;
       return success();

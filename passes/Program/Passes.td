@@ -293,6 +293,20 @@ def GnnRaiseSoftmaxPass : Pass<"gnn-raise-softmax", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect"];
 }
 
+def GnnCleanUpPass : Pass<"gnn-clean-up"> {
+  let summary = "Fold ops, merge equal ones, erase those that nobody reads";
+  let description = [{
+    Needs: nothing.
+
+    Does: what upstream's canonicalize and cse do, one after the other; the op
+    that takes the place of another gets its location too.
+
+    Leaves: ops with effects.
+
+    Numerics: unchanged.
+  }];
+}
+
 def GnnExpandSoftmaxPass : Pass<"gnn-expand-softmax", "::mlir::func::FuncOp"> {
   let summary = "Write what is left of gnn.segment_softmax as scatters and gathers";
   let description = [{

@@ -72,10 +72,20 @@ struct Raise final : OpRewritePattern<arith::DivFOp> {
     if (max.getGraph() != sum.getGraph() || max.getEnd() != sum.getEnd())
       return rewriter.notifyMatchFailure(op, "maximum and sum are over different edges");
     bool wider = max.getAcc().getIntOrFloatBitWidth() > sum.getAcc().getIntOrFloatBitWidth();
-    rewriter.replaceOpWithNewOp<SegmentSoftmaxOp>(
-        op, op.getType(), shifted.getLhs(), sum.getGraph(),
-        EndAttr::get(op.getContext(), sum.getEnd()),
-        TypeAttr::get(wider ? max.getAcc() : sum.getAcc()));
+    // All steps, with the gathers and small numbers between them.
+    SmallVector<Location> steps{op.getLoc(), power.getLoc(), shifted.getLoc()};
+    for (auto [edges, scatter] : {std::pair(op.getRhs(), sum), std::pair(shifted.getRhs(), max)}) {
+      Value gathered = withoutTiny(edges);
+      steps.push_back(edges.getLoc());
+      steps.push_back(gathered.getLoc());
+      steps.push_back(gathered.getDefiningOp<GatherOp>().getNodes().getLoc());
+      steps.push_back(scatter.getLoc());
+    }
+    auto softmax = SegmentSoftmaxOp::create(rewriter, rewriter.getFusedLoc(steps), op.getType(),
+                                            shifted.getLhs(), sum.getGraph(),
+                                            EndAttr::get(op.getContext(), sum.getEnd()),
+                                            TypeAttr::get(wider ? max.getAcc() : sum.getAcc()));
+    rewriter.replaceOp(op, softmax);
     ++numRaised;
     return success();
   }

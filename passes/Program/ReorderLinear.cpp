@@ -213,32 +213,82 @@ static Costs costsOf(linalg::MatmulOp matmul, AggregateOp aggregate) {
   return estimate(aggregate.getGraph().getType(), in, out, element.getIntOrFloatBitWidth());
 }
 
+/// Why aggregate(x W) does not become aggregate(x) W; otherwise `linear` and
+/// `matmul` are its parts.
+static std::optional<Blocker> findAggregateFirst(AggregateOp aggregate, Order order,
+                                                 LinearAggregate &linear,
+                                                 linalg::MatmulOp &matmul) {
+  for (auto [index, src] : llvm::enumerate(aggregate.getSrc())) {
+    matmul = src.getDefiningOp<linalg::MatmulOp>();
+    if (!matmul)
+      continue;
+    if (!src.hasOneUse())
+      return Blocker(aggregate, "the product has other users");
+    if (auto blocker = checkProduct(matmul))
+      return blocker;
+    if (auto blocker = findLinear(aggregate, index, linear))
+      return blocker;
+    Costs costs = costsOf(matmul, aggregate);
+    if (order == Order::Auto && costs.aggregateFirst >= costs.transformFirst)
+      return Blocker(aggregate, "transforming first moves no more");
+    return std::nullopt;
+  }
+  return Blocker(aggregate, "no source operand is a matrix product");
+}
+
+namespace {
+/// A number per row, and the multiplication of rows by it.
+struct RowScale {
+  arith::MulFOp op; ///< or null
+  Value numbers;
+};
+} // namespace
+
+/// Why (aggregate(x) d) W does not become aggregate(x W) d; otherwise `linear` is
+/// the aggregate and `scale` is d, if there is one.
+static std::optional<Blocker> findTransformFirst(linalg::MatmulOp matmul, Order order,
+                                                 LinearAggregate &linear, RowScale &scale) {
+  Value rows = matmul.getInputs()[0];
+  if (auto scaled = rows.getDefiningOp<arith::MulFOp>(); scaled && rows.hasOneUse())
+    for (auto [factor, other] :
+         {std::pair(scaled.getLhs(), scaled.getRhs()), std::pair(scaled.getRhs(), scaled.getLhs())})
+      if (Value numbers = repeatedNumbers(factor); numbers && !scale.op) {
+        scale = {scaled, numbers};
+        rows = other;
+      }
+  auto aggregate = rows.getDefiningOp<AggregateOp>();
+  if (!aggregate)
+    return Blocker(matmul, "the rows do not come from an aggregate");
+  if (!rows.hasOneUse())
+    return Blocker(matmul, "the aggregate has other users");
+  if (auto blocker = checkProduct(matmul))
+    return blocker;
+  std::optional<Blocker> blocker(std::in_place, aggregate, "the aggregate reads no source row");
+  for (unsigned i = 0; i < aggregate.getSrc().size() && blocker; ++i)
+    if (cast<RankedTensorType>(aggregate.getSrc()[i].getType()).getRank() == 2)
+      blocker = findLinear(aggregate, i, linear = LinearAggregate());
+  if (blocker)
+    return blocker;
+  Costs costs = costsOf(matmul, aggregate);
+  if (order == Order::Auto && costs.transformFirst >= costs.aggregateFirst)
+    return Blocker(matmul, "aggregating first moves no more");
+  return std::nullopt;
+}
+
 namespace {
 /// aggregate(x W) -> aggregate(x) W
 struct AggregateFirst final : OpRewritePattern<AggregateOp> {
   AggregateFirst(MLIRContext *context, Order order, unsigned &count)
       : OpRewritePattern(context), order(order), count(count) {}
   LogicalResult matchAndRewrite(AggregateOp aggregate, PatternRewriter &rewriter) const override {
-    for (auto [index, src] : llvm::enumerate(aggregate.getSrc())) {
-      auto matmul = src.getDefiningOp<linalg::MatmulOp>();
-      if (!matmul)
-        continue;
-      if (!src.hasOneUse())
-        return rewriter.notifyMatchFailure(aggregate, "the product has other users");
-      if (auto blocker = checkProduct(matmul))
-        return rewriter.notifyMatchFailure(blocker->at, blocker->text);
-      LinearAggregate linear;
-      if (auto blocker = findLinear(aggregate, index, linear))
-        return rewriter.notifyMatchFailure(blocker->at, blocker->text);
-      Costs costs = costsOf(matmul, aggregate);
-      if (order == Order::Auto && costs.aggregateFirst >= costs.transformFirst)
-        return rewriter.notifyMatchFailure(aggregate, "transforming first moves no more");
-      auto narrow = rebuild(rewriter, linear, matmul.getInputs()[0]);
-      rewriter.replaceOp(aggregate, reproduce(rewriter, matmul, narrow.getOuts()[0]));
-      ++count;
-      return success();
-    }
-    return rewriter.notifyMatchFailure(aggregate, "no source operand is a matrix product");
+    LinearAggregate linear;
+    linalg::MatmulOp matmul;
+    if (auto blocker = findAggregateFirst(aggregate, order, linear, matmul))
+      return rewriter.notifyMatchFailure(blocker->at, blocker->text);
+    auto narrow = rebuild(rewriter, linear, matmul.getInputs()[0]);
+    rewriter.replaceOp(aggregate, reproduce(rewriter, matmul, narrow.getOuts()[0]));
+    ++count;
+    return success();
   }
   Order order;
   unsigned &count;
@@ -250,36 +300,16 @@ struct TransformFirst final : OpRewritePattern<linalg::MatmulOp> {
   TransformFirst(MLIRContext *context, Order order, unsigned &count)
       : OpRewritePattern(context), order(order), count(count) {}
   LogicalResult matchAndRewrite(linalg::MatmulOp matmul, PatternRewriter &rewriter) const override {
-    Value rows = matmul.getInputs()[0], scale;
-    if (auto scaled = rows.getDefiningOp<arith::MulFOp>(); scaled && rows.hasOneUse())
-      for (auto [factor, other] : {std::pair(scaled.getLhs(), scaled.getRhs()),
-                                   std::pair(scaled.getRhs(), scaled.getLhs())})
-        if (Value numbers = repeatedNumbers(factor); numbers && !scale) {
-          scale = numbers;
-          rows = other;
-        }
-    auto aggregate = rows.getDefiningOp<AggregateOp>();
-    if (!aggregate)
-      return rewriter.notifyMatchFailure(matmul, "the rows do not come from an aggregate");
-    if (!rows.hasOneUse())
-      return rewriter.notifyMatchFailure(matmul, "the aggregate has other users");
-    if (auto blocker = checkProduct(matmul))
-      return rewriter.notifyMatchFailure(blocker->at, blocker->text);
     LinearAggregate linear;
-    std::optional<Blocker> blocker(std::in_place, aggregate, "the aggregate reads no source row");
-    for (unsigned i = 0; i < aggregate.getSrc().size() && blocker; ++i)
-      if (cast<RankedTensorType>(aggregate.getSrc()[i].getType()).getRank() == 2)
-        blocker = findLinear(aggregate, i, linear = LinearAggregate());
-    if (blocker)
+    RowScale scale;
+    if (auto blocker = findTransformFirst(matmul, order, linear, scale))
       return rewriter.notifyMatchFailure(blocker->at, blocker->text);
-    Costs costs = costsOf(matmul, aggregate);
-    if (order == Order::Auto && costs.transformFirst >= costs.aggregateFirst)
-      return rewriter.notifyMatchFailure(matmul, "aggregating first moves no more");
-    Value product = reproduce(rewriter, matmul, aggregate.getSrc()[linear.srcIndex]);
+    Value product = reproduce(rewriter, matmul, linear.op.getSrc()[linear.srcIndex]);
     Value reordered = rebuild(rewriter, linear, product).getOuts()[0];
-    if (scale) {
-      Value repeated = createRepeatedLike(rewriter, matmul.getLoc(), scale, reordered);
-      reordered = arith::MulFOp::create(rewriter, matmul.getLoc(), reordered, repeated);
+    if (scale.op) {
+      Location loc = scale.op.getLoc();
+      Value repeated = createRepeatedLike(rewriter, loc, scale.numbers, reordered);
+      reordered = arith::MulFOp::create(rewriter, loc, reordered, repeated);
     }
     rewriter.replaceOp(matmul, reordered);
     ++count;
@@ -288,6 +318,25 @@ struct TransformFirst final : OpRewritePattern<linalg::MatmulOp> {
   Order order;
   unsigned &count;
 };
+
+/// Says of every aggregate and product next to each other why they stay in this
+/// order.
+void reportLeft(func::FuncOp function, Order order) {
+  function.walk([&](AggregateOp aggregate) {
+    LinearAggregate linear;
+    linalg::MatmulOp matmul;
+    auto blocker = findAggregateFirst(aggregate, order, linear, matmul);
+    if (blocker && matmul)
+      reportMissed(aggregate, "gnn-reorder-linear", *blocker);
+  });
+  function.walk([&](linalg::MatmulOp matmul) {
+    LinearAggregate linear;
+    RowScale scale;
+    auto blocker = findTransformFirst(matmul, order, linear, scale);
+    if (blocker && (scale.op || matmul.getInputs()[0].getDefiningOp<AggregateOp>()))
+      reportMissed(matmul, "gnn-reorder-linear", *blocker);
+  });
+}
 
 struct ReorderLinear final : gnnc::impl::GnnReorderLinearPassBase<ReorderLinear> {
   using GnnReorderLinearPassBase::GnnReorderLinearPassBase;
@@ -320,6 +369,7 @@ protected:
     takeRowCountsFromArguments(function);
     numAggregateFirst += aggregateFirst;
     numTransformFirst += transformFirst;
+    reportLeft(function, *chosen);
   }
 };
 } // namespace

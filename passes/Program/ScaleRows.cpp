@@ -34,6 +34,7 @@ struct Factors {
   SmallVector<Value> rows;     ///< one row per edge
   SmallVector<Value> edge;     ///< one number per edge
   SmallVector<Value> src, dst; ///< one number per node at that end
+  SmallVector<Location> parts; ///< of the ops that made one message of them
   /// Numbers of an end are hidden in a product, so there is something to gain.
   bool isEntangled = false;
 };
@@ -76,11 +77,14 @@ static bool isProduct(Value value) {
 
 static void splitNumbers(Value numbers, Value graph, Invariants &invariants, Factors &factors) {
   if (isProduct(numbers)) {
+    factors.parts.push_back(numbers.getLoc());
     for (Value factor : numbers.getDefiningOp()->getOperands())
       splitNumbers(factor, graph, invariants, factors);
     return;
   }
   auto gather = numbers.getDefiningOp<GatherOp>();
+  if (gather)
+    factors.parts.push_back(gather.getLoc());
   if (!gather || gather.getGraph() != graph || !invariants.contains(gather.getNodes()))
     factors.edge.push_back(numbers);
   else if (gather.getEnd() == End::Src)
@@ -91,9 +95,11 @@ static void splitNumbers(Value numbers, Value graph, Invariants &invariants, Fac
 
 static void splitMessage(Value message, Value graph, Invariants &invariants, Factors &factors) {
   if (isProduct(message) && message.hasOneUse()) {
+    factors.parts.push_back(message.getLoc());
     for (Value factor : message.getDefiningOp()->getOperands())
       splitMessage(factor, graph, invariants, factors);
   } else if (Value numbers = repeatedNumbers(message)) {
+    factors.parts.push_back(message.getLoc());
     size_t before = factors.src.size();
     splitNumbers(numbers, graph, invariants, factors);
     factors.isEntangled |= factors.src.size() > before && isProduct(numbers);
@@ -149,7 +155,7 @@ struct ScaleRowsPattern final : OpRewritePattern<ScatterOp> {
     Invariants invariants;
     if (auto blocker = findFactors(scatter, invariants, factors))
       return rewriter.notifyMatchFailure(scatter, blocker->text);
-    Location loc = scatter.getLoc();
+    Location loc = rewriter.getFusedLoc(factors.parts);
     Value graph = scatter.getGraph();
     Value message = multiply(rewriter, loc, factors.rows);
     auto scale = [&](Value rows, Value numbers) -> Value {
@@ -162,8 +168,8 @@ struct ScaleRowsPattern final : OpRewritePattern<ScatterOp> {
       Value nodes = multiply(rewriter, loc, factors.src);
       message = scale(message, GatherOp::create(rewriter, loc, nodes, graph, End::Src));
     }
-    Value sum = ScatterOp::create(rewriter, loc, scatter.getType(), scatter.getKind(), message,
-                                  graph, scatter.getEnd(), scatter.getAcc());
+    Value sum = ScatterOp::create(rewriter, scatter.getLoc(), scatter.getType(), scatter.getKind(),
+                                  message, graph, scatter.getEnd(), scatter.getAcc());
     if (!factors.dst.empty()) {
       Value nodes = multiply(rewriter, loc, factors.dst);
       sum = scale(sum, zeroWhereEmpty(rewriter, loc, nodes, graph));

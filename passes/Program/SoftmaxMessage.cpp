@@ -181,6 +181,8 @@ AggregateOp gnnc::createSoftmaxAggregate(OpBuilder &builder, Location loc, Value
   for (RowRole role : {RowRole::Dst, RowRole::Param})
     for (Value tensor : body.operands(role))
       epilogue.operand(role, tensor);
+  aggregate->setLoc(
+      builder.getFusedLoc({body.location(loc), softmax.getLoc(), found.product->getLoc()}));
   Value out = divide(epilogue.builder(), loc, sum, denominator);
   if (out.getType() != rowType(result))
     out = arith::TruncFOp::create(epilogue.builder(), loc, rowType(result), out);

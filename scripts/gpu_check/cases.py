@@ -9,14 +9,13 @@ import pathlib
 @dataclasses.dataclass
 class Case:
     name: str
-    model_arguments: list  # of gnn-model; for a program that is at hand: its file
+    model_arguments: list  # of gnn-model
     graph: pathlib.Path
     weights: pathlib.Path
     expected: pathlib.Path | None  # None: the reference evaluator says
     work: pathlib.Path
     weights_are_made: bool = False
     timed: bool = False
-    is_model: bool = True  # or a file of test/programs
 
     @property
     def program(self):
@@ -41,17 +40,10 @@ def pyg_case(file, data, work):
                 file.with_name("expected.safetensors"), work)
 
 
-def program_cases(root, work):
-    """What changes the graph first; on a graph of 300 nodes with loops, duplicates and weights."""
-    hard = root / "test" / "data" / "pyg" / "options-gcn-improved"
-    return [Case(path.stem, [path], hard / "graph.safetensors", hard / "weights.safetensors", None, work, is_model=False)
-            for path in sorted((root / "test" / "programs" / "graph-ops").glob("*.mlir"))]
-
-
 def all_cases(root, work):
     data = root / "test" / "data"
     cases = [pyg_case(path, data, work) for path in sorted((data / "pyg").glob("*/case.json"))]
-    return cases + program_cases(root, work) + timed_cases(root, work)
+    return cases + timed_cases(root, work)
 
 
 def shape(model, inputs, hidden, out, layers):

@@ -28,9 +28,6 @@ def ensure_model(run, case):
     with run.model_lock:
         if case.program.exists() and case.weights.exists():
             return
-        if not case.is_model:
-            shutil.copy(case.model_arguments[0], case.program)
-            return
         weights = ["--weights-seed", "1", "--weights", case.weights] if case.weights_are_made else []
         run.command([run.tool("gnn-model"), *case.model_arguments, *weights, "-o", case.program])
 

@@ -1,6 +1,7 @@
 //===- gnn-compile.cpp - Compile a program to a .gnnx artefact ------------===//
 #include "lib/Driver/Compile.h"
 #include "tools/CommandLine.h"
+#include "tools/gnn-compile/ExplainFlags.h"
 
 int main(int argc, char **argv) {
   gnnc::CompileOptions options;
@@ -15,6 +16,7 @@ int main(int argc, char **argv) {
              "--mode reduce-overhead -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
              "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
+             "  gnn-compile gcn.mlir --explain --explain-graph cora.safetensors.gz\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
   app.add_option("program", options.input, "program (.mlir), - for standard input")->required();
   app.add_option("-w,--weights", options.weights, "safetensors file with the program's weights");
@@ -54,11 +56,15 @@ int main(int argc, char **argv) {
   app.add_option("--print-ir-after", options.printIr,
                  "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
   app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
+  gnnc::tools::ExplainFlags explain;
+  explain.addTo(app);
   app.add_flag("--timing", timing, "print where the time went");
   if (std::optional<int> code = gnnc::tools::parseCommandLine(app, argc, argv))
     return *code;
   options.cubin = !noCubin;
-  if (options.emit == "gnnx" && options.output.empty()) {
+  if (auto code = explain.read(options.explain))
+    return *code;
+  if (options.emit == "gnnx" && options.output.empty() && !explain.isAsked()) {
     std::fprintf(stderr, "gnn-compile: -o is required: the artefact to write\n");
     return 2;
   }
@@ -67,8 +73,9 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.c_str());
     return 2;
   }
-  if (auto code = gnnc::tools::refuseOverwriting("gnn-compile", {options.input, options.weights},
-                                                 {options.output}))
+  if (auto code = gnnc::tools::refuseOverwriting("gnn-compile",
+                                                 {options.input, options.weights, explain.graph()},
+                                                 {options.output, options.explain.output}))
     return *code;
   gnnc::CompileReport report;
   if (!gnnc::compile(options, report, error)) {

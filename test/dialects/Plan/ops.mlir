@@ -42,8 +42,8 @@ gnn_plan.program @host target(<cpu, "x86-64-v4">) {
   gnn_plan.forward arena(64*n) {
     // CHECK-NEXT: gnn_plan.gemm %h = %x, %convs.0.lin.weight transpose_b bias(%convs.0.bias) activation relu
     gnn_plan.gemm %h = %x, %w transpose_b bias(%b) activation relu
-    // CHECK-NEXT: gnn_plan.launch @aggregate_0(%rowptr, %col, %h, out %out, n) items(n) balance(%rowptr)
-    gnn_plan.launch @aggregate_0(%rowptr, %col, %h, out %out, n) items(n) balance(%rowptr)
+    // CHECK-NEXT: gnn_plan.launch @aggregate_0(%rowptr, %col, %h, out %out, n) items(n) balance(%rowptr) flops(4*n) schedule(#gnn.cpu_schedule<tile = 64, prefetch = 4>)
+    gnn_plan.launch @aggregate_0(%rowptr, %col, %h, out %out, n) items(n) balance(%rowptr) flops(4*n) schedule(#gnn.cpu_schedule<tile = 64, prefetch = 4>)
   }
 }
 

@@ -174,7 +174,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 // -----
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
-  // expected-error @+1 {{the rows of 'tensor<?x4xf32>' follow from no extent of a graph (input 'x'); make the extent static}}
+  // expected-error @+1 {{the rows of 'tensor<?x4xf32>' follow from no extent of a graph (argument 0); make the extent static}}
   func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}) {
     return
   }

@@ -31,7 +31,8 @@ class Programs:
         count = nodes * math.prod(width)
         tensors = {"edge_index": (ids, [2, len(list_of_edges)], [s for s, _ in list_of_edges] + [d for _, d in list_of_edges]),
                    "x": (dtype, [nodes, *width], values or [chance.uniform(-1, 1) for _ in range(count)]),
-                   "edge_weight": (dtype, [len(list_of_edges)], [chance.uniform(-2, 2) for _ in list_of_edges])}
+                   "edge_weight": (dtype, [len(list_of_edges)], [chance.uniform(-2, 2) for _ in list_of_edges]),
+                   "edge_attr": (dtype, [len(list_of_edges), 3], [chance.uniform(-1, 1) for _ in range(3 * len(list_of_edges))])}
         write_tensors(self.t.path("g.safetensors"), tensors)
         with open(self.t.path("p.mlir"), "w", encoding="utf-8") as file:
             file.write(text)
