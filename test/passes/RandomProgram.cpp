@@ -73,6 +73,8 @@ private:
   Rows grow(const std::vector<Rows> &pool);
 
   // Messages.
+  std::string along(bool atSrc);
+  void turnAround();
   Rows gather(const Rows &nodes, bool atSrc);
   Rows scatter(const std::string &kind, const Rows &edges);
   Rows attention(const std::vector<Rows> &edges);
@@ -82,9 +84,10 @@ private:
 
   Draw draw;
   unsigned next = 0;
-  std::string arguments, body, graph = "%g";
+  std::string arguments, body, graph = "%g", transposed; ///< a transpose, or empty
   std::vector<Rows> nodes, edgeData;
-  bool againstEdges = false; ///< all ends are exchanged
+  bool againstEdges = false; ///< ends are exchanged
+  bool bothWays = false;     ///< ... by turns
   RandomProgram program;
 };
 } // namespace
@@ -241,15 +244,26 @@ Rows Writer::grow(const std::vector<Rows> &pool) {
 // Messages
 //===----------------------------------------------------------------------===//
 
+/// The graph and the end where messages start or arrive, as ops name them.
+std::string Writer::along(bool atSrc) {
+  bool isTurned = !transposed.empty() && draw.oneIn(3);
+  return (isTurned ? transposed : graph) + " at " +
+         (atSrc != (againstEdges != isTurned) ? "src" : "dst");
+}
+
+/// Where edges are followed both ways: perhaps the other one from here on.
+void Writer::turnAround() {
+  if (bothWays && draw.oneIn(2))
+    againstEdges = !againstEdges;
+}
+
 Rows Writer::gather(const Rows &a, bool atSrc) {
-  return define(a.features, "gnn.gather " + a.name + ", " + graph + " at " +
-                                (atSrc != againstEdges ? "src" : "dst") + " : " + type(a.features) +
-                                ", !gnn.graph<?x?x?> -> " + type(a.features));
+  return define(a.features, "gnn.gather " + a.name + ", " + along(atSrc) + " : " +
+                                type(a.features) + ", !gnn.graph<?x?x?> -> " + type(a.features));
 }
 
 Rows Writer::scatter(const std::string &kind, const Rows &edges) {
-  return define(edges.features, "gnn.scatter " + kind + " " + edges.name + ", " + graph + " at " +
-                                    (againstEdges ? "src" : "dst") +
+  return define(edges.features, "gnn.scatter " + kind + " " + edges.name + ", " + along(false) +
                                     " acc f32 : " + type(edges.features) +
                                     ", !gnn.graph<?x?x?> -> " + type(edges.features));
 }
@@ -258,7 +272,6 @@ Rows Writer::scatter(const std::string &kind, const Rows &edges) {
 Rows Writer::attention(const std::vector<Rows> &edges) {
   const Rows &score = draw.from(edges), &row = draw.from(edges);
   bool isSpelledOut = draw.oneIn(4);
-  std::string end = againstEdges ? "src" : "dst";
   Rows weight = score;
   if (isSpelledOut) {
     auto reduceAndGather = [&](const std::string &kind, const Rows &rows) {
@@ -277,9 +290,10 @@ Rows Writer::attention(const std::vector<Rows> &edges) {
                     "arith.divf " + power.name + ", " + safe.name + " : " + type(score.features));
   } else {
     weight =
-        define(score.features, "gnn.segment_softmax " + score.name + ", " + graph + " at " + end +
+        define(score.features, "gnn.segment_softmax " + score.name + ", " + along(false) +
                                    " acc f32 : " + type(score.features) + ", !gnn.graph<?x?x?>");
   }
+  turnAround();
   if (!fitsInto(weight.features, row.features))
     return scatter("sum", weight);
   Rows wide = spread(weight, row.features);
@@ -317,11 +331,13 @@ void Writer::layer() {
     edges.push_back(grow(edges));
   static const std::vector<std::string> kinds = {"sum", "mean", "max", "min", "mul"};
   for (int64_t i = 0, e = 1 + draw.below(2); i < e; ++i) {
+    turnAround();
     Rows out = draw.oneIn(2) ? attention(edges) : scatter(draw.from(kinds), draw.from(edges));
     // Products of many edges grow.
     nodes.push_back(define(out.features, "math.tanh " + out.name + " : " + type(out.features)));
     // Another reduction of rows that were read already.
     if (draw.oneIn(3)) {
+      turnAround();
       Rows more = scatter(draw.from(kinds), draw.from(edges));
       nodes.push_back(
           define(more.features, "math.tanh " + more.name + " : " + type(more.features)));
@@ -389,7 +405,12 @@ void Writer::drawGraph() {
 
 RandomProgram Writer::write() {
   againstEdges = draw.oneIn(5);
+  bothWays = draw.oneIn(4);
   drawGraph();
+  if (bothWays && draw.oneIn(2)) {
+    transposed = "%tg";
+    line("%tg = gnn.transpose " + graph + " : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>");
+  }
   for (int64_t i = 0, e = 1 + draw.below(3); i < e; ++i)
     layer();
   const Rows &first = nodes.back(), &second = draw.from(nodes);
