@@ -11,6 +11,7 @@
 using namespace mlir;
 
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
+  manager.addNestedPass<func::FuncOp>(createGnnSimplifyDensePass());
   // As the program is written: a layer is found by what its ops share.
   manager.addNestedPass<func::FuncOp>(
       createGnnAddSelfLoopsPass({options.selfLoops, /*fill=*/1.0, options.scope}));

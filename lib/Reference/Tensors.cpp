@@ -163,6 +163,38 @@ static LogicalResult extractSlice(Operation *op, Frame &frame) {
   return success();
 }
 
+static LogicalResult concat(Operation *op, Frame &frame) {
+  auto axis = static_cast<size_t>(cast<tensor::ConcatOp>(op).getDim());
+  std::vector<int64_t> shape = frame.shape(op->getOperand(0)).vec();
+  shape[axis] = 0;
+  for (mlir::Value operand : op->getOperands())
+    for (auto [at, extent] : llvm::enumerate(frame.shape(operand))) {
+      if (at == axis)
+        shape[axis] += extent;
+      else if (extent != shape[at])
+        return op->emitOpError() << "joins tensors of " << shape[at] << " and " << extent
+                                 << " along axis " << at;
+    }
+  Tensor out = Tensor::zeros(shape, holdsIntegers(cast<ShapedType>(op->getResult(0).getType())));
+  const int64_t pieces = elementsOf(ArrayRef<int64_t>(shape).take_front(axis)),
+                width = elementsOf(ArrayRef<int64_t>(shape).drop_front(axis));
+  int64_t to = 0;
+  for (mlir::Value operand : op->getOperands()) {
+    const Tensor &in = frame.tensor(operand);
+    const int64_t part = elementsOf(ArrayRef<int64_t>(in.shape).drop_front(axis));
+    for (int64_t i = 0; i < pieces * part; ++i) {
+      int64_t at = i / part * width + to + i % part;
+      if (out.isInteger)
+        out.integers[at] = in.unwritten ? 0 : in.integers[i];
+      else
+        out.floats[at] = in.unwritten ? std::numeric_limits<double>::quiet_NaN() : in.floats[i];
+    }
+    to += part;
+  }
+  frame.set(op->getResult(0), std::move(out));
+  return success();
+}
+
 void gnnc::reference::addTensorHandlers(HandlerTable &table) {
   table["tensor.empty"] = empty;
   table["tensor.dim"] = dim;
@@ -172,6 +204,7 @@ void gnnc::reference::addTensorHandlers(HandlerTable &table) {
   table["tensor.from_elements"] = fromElements;
   table["tensor.splat"] = splat;
   table["tensor.extract_slice"] = extractSlice;
+  table["tensor.concat"] = concat;
   table["vector.shape_cast"] = reshape;
   table["vector.from_elements"] = fromElements;
 }

@@ -272,6 +272,26 @@ def GnnRaiseToGraphPass : Pass<"gnn-raise-to-graph", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def GnnSimplifyDensePass : Pass<"gnn-simplify-dense", "::mlir::func::FuncOp"> {
+  let summary = "Write dense ops as rows times a matrix and as ops on rows";
+  let description = [{
+    Needs: nothing.
+
+    Does: a product takes the matrix that a linalg.transpose of its own turned; a
+    product onto something else is one onto zeros and a sum (bias, residual); a
+    product of concatenated features is the sum of products with parts of the
+    matrix; linalg.matvec is an elementwise product and a sum over features; a
+    linalg.generic that multiplies matrices is linalg.matmul; named elementwise
+    linalg ops are linalg.generic, and linalg.copy is what it copies.
+
+    Leaves: everything else; products of integers onto something.
+
+    Numerics: what a product accumulated onto is added after it instead of before;
+    parts of a concatenation are summed on their own.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+}
+
 def GnnRaiseSoftmaxPass : Pass<"gnn-raise-softmax", "::mlir::func::FuncOp"> {
   let summary = "Recognise the five steps of an edge softmax as gnn.segment_softmax";
   let description = [{

@@ -1,6 +1,7 @@
 // RUN: gnn-eval --entry @matmul %s | FileCheck %s --check-prefix=MATMUL
 // RUN: gnn-eval --entry @shapes %s | FileCheck %s --check-prefix=SHAPES
 // RUN: gnn-eval --entry @generic %s | FileCheck %s --check-prefix=GENERIC
+// RUN: gnn-eval --entry @concat %s | FileCheck %s --check-prefix=CONCAT
 // RUN: gnn-eval --entry @unwritten %s | FileCheck %s --check-prefix=UNWRITTEN
 
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -63,6 +64,28 @@ func.func @generic() -> (tensor<2x3xf32>, tensor<2xf32>, tensor<2x3xf32>) {
   %r = linalg.reduce { arith.addf } ins(%a : tensor<2x3xf32>) outs(%zero : tensor<2xf32>) dimensions = [1]
   %m = linalg.mul ins(%a, %a : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
   return %g, %r, %m : tensor<2x3xf32>, tensor<2xf32>, tensor<2x3xf32>
+}
+
+// CONCAT: #0: 2x3xf64 {{\[\[}}1, 2, 5], [3, 4, 6]]
+// CONCAT: #1: 4x2xf64 {{\[\[}}1, 2], [3, 4], [1, 2], [3, 4]]
+// CONCAT: #2: 2xi64 [7, 8]
+// CONCAT: #3: 0x3xf64
+// CONCAT: #4: 2xf64 [1, nan]
+func.func @concat() -> (tensor<2x3xf32>, tensor<4x2xf32>, tensor<2xi64>, tensor<0x3xf32>, tensor<2xf32>) {
+  %a = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %b = arith.constant dense<[[5.0], [6.0]]> : tensor<2x1xf32>
+  %features = tensor.concat dim(1) %a, %b : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %rows = tensor.concat dim(0) %a, %a : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %i = arith.constant dense<7> : tensor<1xi64>
+  %j = arith.constant dense<8> : tensor<1xi64>
+  %numbers = tensor.concat dim(0) %i, %j : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %none = arith.constant dense<0.0> : tensor<0x2xf32>
+  %nor = arith.constant dense<0.0> : tensor<0x1xf32>
+  %empty = tensor.concat dim(1) %none, %nor : (tensor<0x2xf32>, tensor<0x1xf32>) -> tensor<0x3xf32>
+  %one = arith.constant dense<1.0> : tensor<1xf32>
+  %new = tensor.empty() : tensor<1xf32>
+  %half = tensor.concat dim(0) %one, %new : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  return %features, %rows, %numbers, %empty, %half : tensor<2x3xf32>, tensor<4x2xf32>, tensor<2xi64>, tensor<0x3xf32>, tensor<2xf32>
 }
 
 // Reading what nobody wrote shows as NaN.

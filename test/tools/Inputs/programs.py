@@ -25,7 +25,7 @@ class Programs:
         return subprocess.run([name, *args], capture_output=True, text=True, check=False,
                               timeout=120, cwd=self.t.folder.name, stdin=subprocess.DEVNULL)
 
-    def check(self, what, text, graph, width, outputs=("out",), dtype="F32", ids="I64", values=None, flags=(), bound=1e-5):
+    def check(self, what, text, graph, width, outputs=("out",), dtype="F32", ids="I64", values=None, flags=(), bound=1e-5, weights=None):
         nodes, list_of_edges = graph
         chance = random.Random(7)
         count = nodes * math.prod(width)
@@ -36,9 +36,11 @@ class Programs:
         write_tensors(self.t.path("g.safetensors"), tensors)
         with open(self.t.path("p.mlir"), "w", encoding="utf-8") as file:
             file.write(text)
-        for args in (("gnn-compile", "p.mlir", "--target", "cuda", "--no-cubin", "-o", "cuda.gnnx"),
-                     ("gnn-compile", "p.mlir", *flags, "-o", "p.gnnx"),
-                     ("gnn-eval", "p.mlir", "--graph", "g.safetensors", "-o", "expected.safetensors"),
+        write_tensors(self.t.path("w.safetensors"), weights or {"none": (dtype, [0], [])})
+        known = ("--weights", "w.safetensors") if weights else ()
+        for args in (("gnn-compile", "p.mlir", "--target", "cuda", "--no-cubin", *known, "-o", "cuda.gnnx"),
+                     ("gnn-compile", "p.mlir", *flags, *known, "-o", "p.gnnx"),
+                     ("gnn-eval", "p.mlir", *known, "--graph", "g.safetensors", "-o", "expected.safetensors"),
                      ("gnn-run", "p.gnnx", "--graph", "g.safetensors", "-o", "out.safetensors"),
                      ("gnn-run", "p.gnnx", "--graph", "g.safetensors", "-o", "again.safetensors")):
             done = self.tool(*args)
