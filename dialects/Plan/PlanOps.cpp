@@ -154,6 +154,16 @@ void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResul
 
 int64_t BufferOp::elementBytes() { return llvm::divideCeil(getDtype().getIntOrFloatBitWidth(), 8); }
 
+std::optional<int64_t> BufferOp::columns() {
+  int64_t count = 1;
+  for (unsigned i = 1, rank = getRank(); i < rank; ++i) {
+    if (!extent(i).isConstant())
+      return std::nullopt;
+    count *= extent(i).constant();
+  }
+  return count;
+}
+
 Formula BufferOp::bytes() {
   Formula size(elementBytes());
   for (unsigned i = 0, rank = getRank(); i < rank; ++i) {
@@ -277,7 +287,7 @@ LogicalResult GemmOp::verify() {
     return text + "]";
   };
   // C1
-  for (BufferOp matrix : {a, b, c})
+  for (BufferOp matrix : {b, c})
     if (matrix.getRank() != 2)
       return emitOpError() << "operand " << shapeOf(matrix) << " has rank " << matrix.getRank()
                            << ", a matrix has 2";
@@ -297,13 +307,16 @@ LogicalResult GemmOp::verify() {
     return mixes(c, bias);
   // C3
   unsigned inner = getTransposeB() ? 1 : 0;
-  if (!(a.extent(1) == b.extent(inner)))
+  std::optional<int64_t> columns = a.columns();
+  if (!columns || a.getRank() == 0)
+    return emitOpError() << "has symbolic features: " << shapeOf(a) << " to " << shapeOf(c);
+  if (!(Formula(*columns) == b.extent(inner)))
     return emitOpError() << "inner extents differ: " << shapeOf(a) << " times "
                          << (getTransposeB() ? "transposed " : "") << shapeOf(b);
   if (!(c.extent(0) == a.extent(0)) || !(c.extent(1) == b.extent(1 - inner)))
     return emitOpError() << "result " << shapeOf(c) << " is not [" << a.extent(0).text() << ", "
                          << b.extent(1 - inner).text() << "]";
-  if (!a.extent(1).isConstant() || !c.extent(1).isConstant())
+  if (!c.extent(1).isConstant())
     return emitOpError() << "has symbolic features: " << shapeOf(a) << " to " << shapeOf(c);
   // C4
   if (bias && !(bias.extent(0) == c.extent(1)))

@@ -103,6 +103,9 @@ def Plan_BufferOp : Plan_Op<"buffer", [HasParent<"ProgramOp">,
     /// The symbolic extent of dimension `i`.
     Formula extent(unsigned i) { return Formula(::llvm::cast<FormulaAttr>(getShape()[i])); }
     int64_t elementBytes();
+    /// Elements of one row: the product of the extents behind the first, or nothing
+    /// where one of them is symbolic.
+    std::optional<int64_t> columns();
     /// Size in bytes; at most one extent may be symbolic (verified).
     Formula bytes();
     bool isWritable() {
@@ -226,7 +229,8 @@ def Plan_GemmOp : Plan_Command<"gemm"> {
     `transpose_b`. Accumulates in fp32 (f64 in f64); `precision` says what may be
     rounded. A result of 16 bit is rounded once, after the activation.
 
-    C1 a, b and c have rank 2, bias rank 1. C2 a and b have one element type, c and
+    C1 b and c have rank 2, bias rank 1;
+    the rows of a may be of any shape, such as heads x features. C2 a and b have one element type, c and
     bias one: the same, or f32 where the former is of 16 bit. C3 the inner
     extents of a and op(b) agree, the outer ones are those of c. C4 bias has one
     entry for each column of c. C5 c is none of the operands.

@@ -181,7 +181,7 @@ private:
     result.bias = index(gemm.getBias());
     result.m = formula(plan::bufferOf(gemm.getC()).extent(0));
     result.n = plan::bufferOf(gemm.getC()).extent(1).constant();
-    result.k = plan::bufferOf(gemm.getA()).extent(1).constant();
+    result.k = *plan::bufferOf(gemm.getA()).columns();
     result.transposeB = gemm.getTransposeB();
     result.activation = stringifyActivation(gemm.getActivation()).str();
     result.precision = stringifyPrecision(gemm.getPrecision()).str();

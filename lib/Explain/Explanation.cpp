@@ -158,8 +158,7 @@ std::vector<Reason> Explainer::reasonsOf(const std::vector<unsigned> &ops) {
     bool isNew = llvm::none_of(found, [&](const Reason &other) {
       return other.pass == reason.pass && other.text == reason.text;
     });
-    if (reason.pass != kFolding && isNew && !reason.ops.empty() &&
-        llvm::includes(ops, reason.ops))
+    if (reason.pass != kFolding && isNew && !reason.ops.empty() && llvm::includes(ops, reason.ops))
       found.push_back(reason);
   }
   return found;

@@ -226,6 +226,10 @@ private:
     if (!isZeroSplat(matmul.getDpsInitOperand(0)->get()))
       return matmul.emitOpError("a matrix product accumulates into zeros (linalg.fill of 0.0)");
     SmallVector<Value> inputs(matmul.getDpsInputs());
+    // Rows of another shape lie in memory as the product reads them.
+    SmallVector<Operation *> reshapes;
+    for (; isRowReshape(inputs[0].getDefiningOp()); inputs[0] = reshapes.back()->getOperand(0))
+      reshapes.push_back(inputs[0].getDefiningOp());
     if (product.bias)
       inputs.push_back(product.bias);
     Location loc = product.location();
@@ -242,7 +246,9 @@ private:
     auto zero = arith::ConstantOp::create(inner, loc, inner.getZeroAttr(type.getElementType()));
     Value filled = linalg::FillOp::create(inner, loc, zero.getResult(), empty).getResult(0);
     IRMapping mapping;
-    mapping.map(matmul.getDpsInputOperand(0)->get(), arguments[0]);
+    mapping.map(inputs[0], arguments[0]);
+    for (Operation *reshape : llvm::reverse(reshapes))
+      cloneReshape(inner, reshape, arguments[0], mapping);
     mapping.map(matmul.getDpsInputOperand(1)->get(), arguments[1]);
     mapping.map(matmul.getDpsInitOperand(0)->get(), filled);
     Value value = inner.clone(*matmul, mapping)->getResult(0);
@@ -260,6 +266,26 @@ private:
     auto call = func::CallOp::create(builder, loc, kernel, inputs);
     replace(product.result(), call.getResult(0));
     return success();
+  }
+
+  /// The sizes of `reshape` are those of its operand's rows, `rowsOf` in the kernel.
+  static void cloneReshape(OpBuilder &inner, Operation *reshape, Value rowsOf, IRMapping &mapping) {
+    Location loc = reshape->getLoc();
+    Value from = mapping.lookup(reshape->getOperand(0)), to;
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape)) {
+      to = tensor::CollapseShapeOp::create(inner, loc, collapse.getResultType(), from,
+                                           collapse.getReassociationIndices());
+    } else {
+      auto expand = cast<tensor::ExpandShapeOp>(reshape);
+      SmallVector<OpFoldResult> sizes;
+      for (int64_t extent : expand.getResultType().getShape())
+        sizes.push_back(ShapedType::isDynamic(extent)
+                            ? OpFoldResult(inner.createOrFold<tensor::DimOp>(loc, rowsOf, 0))
+                            : OpFoldResult(inner.getIndexAttr(extent)));
+      to = tensor::ExpandShapeOp::create(inner, loc, expand.getResultType(), from,
+                                         expand.getReassociationIndices(), sizes);
+    }
+    mapping.map(reshape->getResult(0), to);
   }
 
   static Value emptyLike(OpBuilder &inner, Location loc, RankedTensorType type, Value rowsOf) {

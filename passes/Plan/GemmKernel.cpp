@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/Common/RowOps.h"
 
 using namespace mlir;
 using namespace gnnc;
@@ -18,8 +19,8 @@ static bool isZeros(Value value) {
 
 /// Sizes, zeros and broadcasts: no work of their own.
 static bool isNoise(Operation *op) {
-  return isa<tensor::EmptyOp, tensor::DimOp, tensor::SplatOp, linalg::FillOp, linalg::BroadcastOp>(
-             op) ||
+  return isa<tensor::EmptyOp, tensor::DimOp, tensor::SplatOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, linalg::FillOp, linalg::BroadcastOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
@@ -107,7 +108,11 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
   gemm.transposeB = *transposed;
   if (!isZeros(matmul.getOutputs()[0]))
     return matmul.emitError("a gemm kernel starts from zeros; it cannot add to a tensor");
-  FailureOr<unsigned> a = argumentNumber(matmul, matmul.getInputs()[0], "left operand");
+  // A matrix whose rows were of another shape is read as it lies in memory.
+  Value left = matmul.getInputs()[0];
+  while (isRowReshape(left.getDefiningOp()))
+    left = left.getDefiningOp()->getOperand(0);
+  FailureOr<unsigned> a = argumentNumber(matmul, left, "left operand");
   FailureOr<unsigned> b = argumentNumber(matmul, matmul.getInputs()[1], "right operand");
   if (failed(a) || failed(b))
     return failure();

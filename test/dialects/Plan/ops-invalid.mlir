@@ -139,11 +139,25 @@ gnn_plan.program @launch_c4 target(<cpu, "generic">) {
 
 gnn_plan.program @gemm_c1_rank target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
-  %a = gnn_plan.buffer input "a" f32[n]
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 2, 4]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op operand 'b' [4, 2, 4] has rank 3, a matrix has 2}}
+    gnn_plan.gemm %c = %a, %b
+  }
+}
+
+// -----
+
+// Rows of any shape are read as they lie in memory, but as many numbers as the matrix has.
+gnn_plan.program @gemm_c3_heads target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 2, 3]
   %b = gnn_plan.buffer weight "b" f32[4, 8]
   %c = gnn_plan.buffer output "c" f32[n, 8]
   gnn_plan.forward {
-    // expected-error @+1 {{'gnn_plan.gemm' op operand 'a' [n] has rank 1, a matrix has 2}}
+    // expected-error @+1 {{'gnn_plan.gemm' op inner extents differ: 'a' [n, 2, 3] times 'b' [4, 8]}}
     gnn_plan.gemm %c = %a, %b
   }
 }

@@ -34,3 +34,19 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<9x3xf32> {gnn.input = "x"},
   %p = linalg.matmul indexing_maps = [#a, #b, #c] ins(%x, %l : tensor<9x3xf32>, tensor<8x3xf32>) outs(%zero : tensor<9x8xf32>) -> tensor<9x8xf32>
   return %p : tensor<9x8xf32>
 }
+
+// -----
+
+// Rows of heads x features are multiplied as they lie in memory; nothing copies them.
+// CHECK:      gnn_plan.forward
+// CHECK-NEXT:   gnn_plan.gemm %out = %x, %lin transpose_b
+// CHECK-NEXT: }
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d1, d2)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<9x2x3xf32> {gnn.input = "x"}, %w: tensor<4x6xf32> {gnn.weight = "lin"}) -> (tensor<9x4xf32> {gnn.output = "out"}) {
+  %zero = arith.constant dense<0.0> : tensor<9x4xf32>
+  %r = tensor.collapse_shape %x [[0], [1, 2]] : tensor<9x2x3xf32> into tensor<9x6xf32>
+  %p = linalg.matmul indexing_maps = [#a, #b, #c] ins(%r, %w : tensor<9x6xf32>, tensor<4x6xf32>) outs(%zero : tensor<9x4xf32>) -> tensor<9x4xf32>
+  return %p : tensor<9x4xf32>
+}
