@@ -449,8 +449,13 @@ private:
     for (Operation &op : left)
       if (!isa<tensor::DimOp, tensor::EmptyOp, arith::ConstantOp, linalg::FillOp>(op))
         return op.emitOpError("has no kernel form");
-    for (Operation &op : left)
+    for (Operation &op : left) {
+      if (isa<arith::ConstantOp>(op) && isa<RankedTensorType>(op.getResult(0).getType()))
+        return op.emitOpError(
+            "is a tensor of numbers in the program, and kernels read those of the "
+            "weights file; make it an argument marked gnn.weight");
       return op.emitOpError("has no kernel form");
+    }
     return success();
   }
 

@@ -154,3 +154,17 @@ func.func @built_graph(%x: tensor<?x4xf32>, %s: tensor<?xi64>, %d: tensor<?xi64>
   %c = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i64, csr>
   return %c : !gnn.graph<?x?x?, i64, csr>
 }
+
+// -----
+
+// A constant that is one number everywhere is computed with; a table is data.
+func.func @table(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  // expected-error @+1 {{'arith.constant' op is a tensor of numbers in the program, and kernels read those of the weights file; make it an argument marked gnn.weight}}
+  %b = arith.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf32>
+  %i = tensor.empty(%n) : tensor<?x3xf32>
+  %r = linalg.broadcast ins(%b : tensor<3xf32>) outs(%i : tensor<?x3xf32>) dimensions = [0]
+  %y = arith.addf %x, %r : tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}
