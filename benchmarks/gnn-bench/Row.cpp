@@ -1,6 +1,8 @@
 //===- Row.cpp - One line of a benchmark's results ------------------------===//
 #include "benchmarks/gnn-bench/Row.h"
 
+#include "lib/Explain/Limits.h"
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -28,6 +30,18 @@ static Json value(const std::optional<double> &number) {
 template <class T>
 static Json value(const std::optional<T> &known) {
   return known ? Json(*known) : Json(nullptr);
+}
+
+void fillShareOfLimit(Row &row) {
+  auto limits = explain::limitsOf("cuda", "sm_90");
+  Json env = Json::parse(row.env, nullptr, /*allow_exceptions=*/false);
+  bool isMeasured = env.is_object() && env.contains("gpu") && env["gpu"] == limits->of;
+  if (!isMeasured || row.device != "cuda" || row.latency.empty() || !row.bytes || !row.flops)
+    return;
+  // Rows read along edges come from a cache, so its rate bounds them.
+  explain::Bound bound = explain::boundOf(*limits, *row.bytes, /*least=*/0, *row.flops);
+  double milliseconds = std::max(bound.cacheUs, bound.flopUs) / 1e3;
+  row.shareOfLimit = milliseconds / quartiles(row.latency).median;
 }
 
 std::string toJson(const Row &row) {

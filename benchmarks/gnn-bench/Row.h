@@ -47,6 +47,11 @@ struct Row {
   std::vector<std::string> order;   ///< systems in the order in which each round ran them
 };
 
+/// Sets share_of_limit: the least time that the GPU's measured limits allow for the
+/// row's bytes and flops, whichever takes longer, over the median. Leaves null what
+/// has no latency and every device but the one that was measured (lib/Explain/Limits.h).
+void fillShareOfLimit(Row &row);
+
 /// One line without the line break.
 std::string toJson(const Row &row);
 

@@ -198,6 +198,8 @@ int run(const BenchOptions &options) {
   std::vector<Row> rows = measure(work, makeSystems(options, work, scratch), reference,
                                   sharedFields(options, work), runOptions, progress);
   progress("");
+  for (Row &row : rows)
+    fillShareOfLimit(row);
   if (!options.output.empty())
     writeRows(options, rows);
   if (options.table || options.output.empty())

@@ -47,6 +47,32 @@ TEST(Row, an_infinite_error_is_null_and_out_of_bound) {
   EXPECT_EQ(json["in_bound"], false);
 }
 
+TEST(Row, share_of_limit_where_limits_are_measured) {
+  Row row;
+  row.device = "cuda";
+  row.env = R"({"gpu": "NVIDIA H200"})";
+  row.latency = {2};
+  row.bytes = 13'170'000'000; // 1 ms
+  row.flops = 21'500'000'000; // 0.5 ms
+  fillShareOfLimit(row);
+  EXPECT_DOUBLE_EQ(row.shareOfLimit.value(), 0.5);
+  row.flops = 64'500'000'000; // 1.5 ms
+  fillShareOfLimit(row);
+  EXPECT_DOUBLE_EQ(row.shareOfLimit.value(), 0.75);
+  for (const char *env : {R"({"gpu": "another"})", R"({"gpu": null})", ""}) {
+    Row other = row;
+    other.shareOfLimit.reset();
+    other.env = env;
+    fillShareOfLimit(other);
+    EXPECT_FALSE(other.shareOfLimit) << env;
+  }
+  Row failed = row;
+  failed.shareOfLimit.reset();
+  failed.latency.clear();
+  fillShareOfLimit(failed);
+  EXPECT_FALSE(failed.shareOfLimit);
+}
+
 TEST(Row, latency) {
   Row row;
   row.latency = {5, 1, 3, 2, 4};
