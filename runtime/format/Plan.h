@@ -127,7 +127,7 @@ struct GraphCall {
   std::int64_t chunk = 0; ///< partition_rows
   std::string order;      ///< partition_rows
   /// slice; one of each for each dimension of its input
-  std::vector<std::int64_t> offsets = {}, sizes = {};
+  std::vector<std::int64_t> offsets, sizes;
 };
 
 struct Command {

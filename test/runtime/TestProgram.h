@@ -76,9 +76,10 @@ struct TestProgram {
 
     Command addLoops{Command::Kind::GraphCall, {}, {}, {}};
     addLoops.call = {
-        "add_self_loops", {src, dst}, {lsrc, ldst}, {2}, n, {0, {{3, 1}}}, e, 0, 0, ""};
+        "add_self_loops", {src, dst}, {lsrc, ldst}, {2}, n, {0, {{3, 1}}}, e, 0, 0, "", {}, {}};
     Command toCsr{Command::Kind::GraphCall, {}, {}, {}};
-    toCsr.call = {"to_csr", {lsrc, ldst}, {rowptr, col}, {}, n, {0, {{3, 1}}}, loops, 0, 0, ""};
+    toCsr.call = {"to_csr", {lsrc, ldst}, {rowptr, col}, {}, n, {0, {{3, 1}}}, loops, 0, 0, "", {},
+                  {}};
     if (edgeWeight) {
       int given = add({"edge_weight", Kind::GraphData, DType::F32, {e}, none, false});
       int made = add({"looped.weight", Kind::Persistent, DType::F32, {loops}, none, false});
