@@ -58,6 +58,8 @@ public:
     return exp2.getResult(0);
   }
 
+  bool prefersBranches() const override { return false; }
+
   Value stores(RowShape shape) override { return storing[unsigned(shape)]; }
 
 private:

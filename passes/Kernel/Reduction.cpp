@@ -1,6 +1,8 @@
 //===- Reduction.cpp - The reductions of gnn.scatter and gnn.aggregate ----===//
 #include "passes/Kernel/Reduction.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace gnnc;
 using gnn::ReduceKind;
@@ -113,6 +115,66 @@ static void mergeSoftmax(RowEmitter &rows, OpBuilder &builder, Location loc,
   results.push_back(highest);
 }
 
+/// `state` scaled to the maximum `highest`, which is higher for some head.
+static SmallVector<Row> rescale(RowEmitter &rows, OpBuilder &builder, Location loc,
+                                ArrayRef<Accumulator> accumulators, ArrayRef<Row> state,
+                                const Row &highest) {
+  Row keep = rows.expDifference(loc, state[2], highest);
+  return {multiply(rows, builder, loc, state[0],
+                   rows.spread(loc, keep, accumulators[1].shape, accumulators[0].shape)),
+          multiply(rows, builder, loc, state[1], keep)};
+}
+
+/// i1: some score is above the maximum so far, or is NaN.
+static Value anyAbove(OpBuilder &builder, Location loc, const Row &score, const Row &top) {
+  Value any;
+  for (auto [s, m] : llvm::zip_equal(score, top)) {
+    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UGT, s, m);
+    if (isa<VectorType>(above.getType()))
+      above = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, above);
+    any = any ? arith::OrIOp::create(builder, loc, any, above).getResult() : above;
+  }
+  return any;
+}
+
+/// One more edge, where a branch spares most edges the scaling: the largest score of a
+/// row is found early, and grows about log(edges) times.
+static void addEdgeByBranch(RowEmitter &rows, OpBuilder &builder, Location loc,
+                            ArrayRef<Accumulator> accumulators, ArrayRef<Row> state,
+                            const Row &score, const Row &message,
+                            SmallVectorImpl<Row> &results) {
+  SmallVector<Value> old;
+  for (const Row &row : state)
+    llvm::append_range(old, row);
+  auto branch = scf::IfOp::create(builder, loc, ValueRange(old).getTypes(),
+                                  anyAbove(builder, loc, score, state[2]),
+                                  /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&branch.getThenRegion().front());
+    Row highest = maximum(rows, builder, loc, state[2], score);
+    SmallVector<Value> scaled;
+    for (const Row &row : rescale(rows, builder, loc, accumulators, state, highest))
+      llvm::append_range(scaled, row);
+    llvm::append_range(scaled, highest);
+    scf::YieldOp::create(builder, loc, scaled);
+    builder.setInsertionPointToStart(&branch.getElseRegion().front());
+    scf::YieldOp::create(builder, loc, old);
+  }
+  SmallVector<Row> now;
+  auto next = branch.getResults().begin();
+  for (const Row &row : state) {
+    now.emplace_back(next, next + row.size());
+    next += row.size();
+  }
+  Row take = rows.expDifference(loc, score, now[2]);
+  Row added = multiply(rows, builder, loc, message,
+                       rows.spread(loc, take, accumulators[1].shape, accumulators[0].shape));
+  results.push_back(add(rows, builder, loc, now[0], added));
+  results.push_back(add(rows, builder, loc, now[1], take));
+  results.push_back(now[2]);
+}
+
 SmallVector<Row> gnnc::reductionStep(RowEmitter &rows, OpBuilder &builder, Location loc,
                                      ArrayRef<Accumulator> accumulators, ArrayRef<Row> state,
                                      ArrayRef<Row> messages) {
@@ -125,8 +187,12 @@ SmallVector<Row> gnnc::reductionStep(RowEmitter &rows, OpBuilder &builder, Locat
       ++i;
       continue;
     }
-    mergeSoftmax(rows, builder, loc, accumulators.slice(i, 3), state.slice(i, 3), messages[1],
-                 nullptr, messages[0], results);
+    if (rows.prefersBranches())
+      addEdgeByBranch(rows, builder, loc, accumulators.slice(i, 3), state.slice(i, 3), messages[0],
+                      messages[1], results);
+    else
+      mergeSoftmax(rows, builder, loc, accumulators.slice(i, 3), state.slice(i, 3), messages[1],
+                   nullptr, messages[0], results);
     messages = messages.drop_front(2);
     i += 3;
   }

@@ -50,6 +50,8 @@ public:
   /// e to the power of `value`, which is at most 0: a softmax's weights. A number or a
   /// vector.
   virtual mlir::Value exp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+  /// Whether a branch that is seldom taken costs less than the multiplications in it.
+  virtual bool prefersBranches() const { return true; }
   /// i1: whether it is this thread that stores values of `shape`; null: it is.
   virtual mlir::Value stores(RowShape shape) { return {}; }
 };
@@ -90,6 +92,7 @@ public:
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> op);
   /// A row of shape `from` repeated to shape `to`.
   Row spread(mlir::Location loc, const Row &row, RowShape from, RowShape to);
+  bool prefersBranches() const { return target.prefersBranches(); }
   /// exp(a - b), where no a is larger than its b.
   Row expDifference(mlir::Location loc, const Row &a, const Row &b);
 

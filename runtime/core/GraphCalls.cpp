@@ -354,7 +354,7 @@ Status partitionRows(GraphCallContext &context) {
       put(out[0], next[classOf(end - begin)]++, v, begin, end, isSplit ? slot++ : -1);
     });
     if (slot > firstSlot)
-      put(out[1], split++, v, firstSlot, slot, 0);
+      put(out[1], split++, v, firstSlot, slot, rowptr[v + 1] - rowptr[v]);
   }
   return {};
 }

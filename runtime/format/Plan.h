@@ -116,7 +116,9 @@ struct Gemm {
 ///   remove_self_loops  in src, dst, edge tensors...  out the same           symbol: edges
 ///   to_csr          in src, dst, edge tensors...  out rowptr, col, edge tensors...
 ///   partition_rows  in rowptr                     out items [?,4], splits [?,4]
-///                   symbols: items, splits, slots; chunk, order ("row"|"longest")
+///                   symbols: items, splits, slots; chunk, order ("row"|"longest");
+///                   item: row, first edge, end, slot or -1; split: row, first slot, end,
+///                   edges of the row
 ///   slice           in tensor                     out part: the window of `sizes` at `offsets`
 struct GraphCall {
   std::string callee;

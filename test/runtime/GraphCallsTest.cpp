@@ -250,10 +250,10 @@ TEST_P(GraphCalls, PartitionRows) {
           items.push_back({v, begin, end, -1});
           continue;
         }
-        std::int64_t first = slot;
+        const std::int64_t first = slot, count = end - begin;
         for (; begin < end; begin += chunk)
           items.push_back({v, begin, std::min(begin + chunk, end), slot++});
-        splits.push_back({v, first, slot, 0});
+        splits.push_back({v, first, slot, count}); // a mean divides by it
       }
       if (std::string(order) == "longest")
         std::sort(items.begin(), items.end(), [](const auto &a, const auto &b) {
