@@ -1,10 +1,11 @@
-"""gnn-compile --explain=json of every model of gnn-model, for both targets: each op of
+"""gnn-compile --explain=json of every model of gnn-model, for both targets, and of every PyG case: each op of
 the source stands there once, in the order of the file, and is in a kernel or says why
 not; and what the flags refuse.
 
 Usage: check-explain.py   (the tools are found on PATH)
 """
 import json
+import pathlib
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import sys
 
 from tooltest import Checker
 
+CASES = pathlib.Path(__file__).resolve().parents[2] / "data" / "pyg"
 MODELS = {"gcn": [], "gcn-norms": ["--norm", "batch_norm", "--edge-weight"], "sage": [], "sage-max": ["--aggr", "max"],
           "gin": ["--norm", "batch_norm"], "gat": ["--heads", "4"], "gatv2": ["--heads", "2", "--no-concat"]}
 FATES = {"fused", "alone", "runtime", "free", "folded", "unread"}
@@ -30,9 +32,7 @@ def source_ops(text):
 
 
 def check_model(t, name, flags, target):
-    model = name.split("-", maxsplit=1)[0]
-    program = subprocess.run(["gnn-model", "--model", model, "--in", "24", "--hidden", "16", "--out", "8", "--layers", "2",
-                              *flags], capture_output=True, text=True, check=True, timeout=60).stdout
+    program = subprocess.run(["gnn-model", *flags], capture_output=True, text=True, check=True, timeout=60).stdout
     path = t.path(f"{name}.mlir")
     with open(path, "w", encoding="utf-8") as file:
         file.write(program)
@@ -86,8 +86,11 @@ def check_flags(t):
 def main():
     t = Checker(shutil.which("gnn-compile"))
     for name, flags in MODELS.items():
+        shape = ["--model", name.split("-", maxsplit=1)[0], "--in", "24", "--hidden", "16", "--out", "8", "--layers", "2"]
         for target in ("cpu", "cuda"):
-            check_model(t, name, flags, target)
+            check_model(t, name, shape + flags, target)
+    for case in sorted(CASES.glob("*/case.json")):
+        check_model(t, case.parent.name, ["--args", str(case)], "cpu")
     check_flags(t)
     sys.exit(t.finish())
 
