@@ -11,6 +11,7 @@
 using namespace mlir;
 
 void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions &options) {
+  manager.addPass(createGnnSetPrecisionPass({options.storage}));
   manager.addNestedPass<func::FuncOp>(createGnnSimplifyDensePass());
   // As the program is written: a layer is found by what its ops share.
   manager.addNestedPass<func::FuncOp>(
@@ -47,11 +48,13 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   program.selfLoops = options.selfLoops;
   program.normalize = options.normalize;
   program.scope = options.scope;
+  program.storage = options.storage;
   manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
   addProgramPasses(manager, program);
   if (options.stage == PipelineStage::Program)
     return;
   manager.addPass(createGnnFormKernelsPass());
+  manager.addPass(createGnnNarrowStoragePass());
   manager.addPass(createGnnAssignSchedulesPass());
   manager.addPass(createGnnCleanUpPass());
   if (options.stage == PipelineStage::Kernels)

@@ -13,6 +13,9 @@
 namespace gnnc {
 
 struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions> {
+  Option<std::string> storage{*this, "storage",
+                              llvm::cl::desc("program, bf16 or f16 (gnn-set-precision)"),
+                              llvm::cl::init("program")};
   Option<std::string> index{
       *this, "index",
       llvm::cl::desc("Index type of csr graphs, i32 or i64 (gnn-hoist-graph-invariants)"),
@@ -41,6 +44,9 @@ void addProgramPasses(mlir::OpPassManager &manager, const ProgramPipelineOptions
 enum class PipelineStage { Program, Kernels, Plan, LLVM };
 
 struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions> {
+  Option<std::string> storage{*this, "storage",
+                              llvm::cl::desc("program, bf16 or f16: 16 bits in memory"),
+                              llvm::cl::init("program")};
   Option<std::string> target{*this, "target", llvm::cl::desc("cpu or cuda"), llvm::cl::init("cpu")};
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("sm_90, x86-64-v4, ...; empty: the target's default"),

@@ -45,6 +45,10 @@ inline constexpr llvm::StringLiteral kForwardFunc = "forward";
 inline constexpr llvm::StringLiteral kPrepareFunc = "prepare";
 /// Name of the attribute that names a result of the forward function.
 inline constexpr llvm::StringLiteral kOutputAttr = "gnn.output";
+/// Module attribute holding a TypeAttr, f16 or bf16: what wide tensors are stored in.
+inline constexpr llvm::StringLiteral kStorageAttr = "gnn.storage";
+/// The same on an argument or result: its type in memory, whoever owns it.
+inline constexpr llvm::StringLiteral kStoredAttr = "gnn.stored";
 /// Module attribute holding a TargetAttr.
 inline constexpr llvm::StringLiteral kTargetAttr = "gnn.target";
 /// On a function formed by gnn-form-kernels: "aggregate", "map" or "gemm".

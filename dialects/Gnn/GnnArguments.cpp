@@ -73,6 +73,16 @@ static LogicalResult verifyMark(Operation *op, const Twine &what, NamedAttribute
   return success();
 }
 
+/// A10: what tensors are stored in.
+static LogicalResult verifyStored(Operation *op, const Twine &what, NamedAttribute attr) {
+  auto type = dyn_cast<TypeAttr>(attr.getValue());
+  if (type && (type.getValue().isF16() || type.getValue().isBF16()))
+    return success();
+  return op->emitOpError() << what << "'" << attr.getName().getValue()
+                           << "' is the type f16 or bf16, found " << text(attr.getValue())
+                           << " (A10)";
+}
+
 LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned index,
                                                    NamedAttribute attr) {
   auto function = dyn_cast<FunctionOpInterface>(op);
@@ -83,10 +93,12 @@ LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   Type type = function.getArgumentTypes()[index];
   if (name == kSelfLoopsAttr || name == kNormalizeAttr)
     return verifyMark(op, what, attr, type);
+  if (name == kStoredAttr)
+    return verifyStored(op, what + ": ", attr);
   if (!isSource(name))
     return op->emitOpError() << what << ": unknown attribute '" << name
                              << "', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, "
-                                "gnn.self_loops or gnn.normalize (A7)";
+                                "gnn.self_loops, gnn.normalize or gnn.stored (A7)";
   if (name == kPreparedAttr) {
     auto number = dyn_cast<IntegerAttr>(attr.getValue());
     if (!number || number.getValue().isNegative())
@@ -117,9 +129,11 @@ LogicalResult GnnDialect::verifyRegionResultAttribute(Operation *op, unsigned, u
   if (!function)
     return success();
   std::string what = ("result #" + Twine(index)).str();
+  if (attr.getName() == kStoredAttr)
+    return verifyStored(op, what + ": ", attr);
   if (attr.getName() != kOutputAttr)
     return op->emitOpError() << what << ": unknown attribute '" << attr.getName().getValue()
-                             << "', expected gnn.output (A7)";
+                             << "', expected gnn.output or gnn.stored (A7)";
   if (failed(verifyName(op, what, attr, function.getResultTypes()[index])))
     return failure();
   for (unsigned i = 0; i < index; ++i)
@@ -138,6 +152,8 @@ LogicalResult GnnDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       return op->emitOpError() << "'gnn.target' is a #gnn.target attribute, found "
                                << text(attr.getValue()) << " (A5)";
   }
+  if (attr.getName() == kStorageAttr)
+    return verifyStored(op, "", attr);
   if (attr.getName() == kKernelAttr) {
     auto kind = dyn_cast<StringAttr>(attr.getValue());
     if (!kind || !llvm::is_contained({"aggregate", "map", "gemm"}, kind.getValue()))

@@ -30,6 +30,10 @@ def Gnn_Dialect : Dialect {
     `"row"`. gnn-add-self-loops and gnn-normalize write the ops and take the
     attributes away; a program that still has one cannot be evaluated or compiled.
 
+    `gnn.storage` on a module says that its f32 program stores tensors in f16 or
+    bf16, `gnn.stored` that an argument or result has that type in memory
+    (gnn-set-precision, gnn-narrow-storage).
+
     A1 `gnn.input`, `gnn.weight`, `gnn.graph_data`, `gnn.output` are strings that
     are not empty, on ranked tensors. A2 `gnn.prepared` is an integer >= 0. A3 an
     argument carries at most one of these, and in `@forward`, once one argument
@@ -39,7 +43,7 @@ def Gnn_Dialect : Dialect {
     "aggregate", "map" or "gemm" on a function. A7 no other `gnn.` attribute
     stands on an argument or result. A8 `gnn.self_loops` is a finite number on a
     graph whose ends may have equally many nodes. A9 `gnn.normalize` is "symmetric"
-    or "row", on a graph.
+    or "row", on a graph. A10 `gnn.storage` and `gnn.stored` are the type f16 or bf16.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -168,6 +168,7 @@ private:
     pipeline.mode = options.mode;
     pipeline.index = options.index;
     pipeline.order = options.order;
+    pipeline.storage = options.precision == "fp32" ? "program" : options.precision;
     pipeline.selfLoops = options.selfLoops;
     pipeline.normalize = options.normalize;
     pipeline.scope = options.fixes == "on" ? "graph" : "layer";
@@ -281,7 +282,7 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
   if (!oneOf("--target", options.target, {"cpu", "cuda"}, error) ||
       !oneOf("--mode", options.mode, {"default", "reduce-overhead"}, error) ||
       !oneOf("--dynamic", options.dynamic, {"true"}, error) ||
-      !oneOf("--precision", options.precision, {"fp32"}, error) ||
+      !oneOf("--precision", options.precision, {"fp32", "bf16", "f16"}, error) ||
       !oneOf("--index", options.index, {"i32", "i64"}, error) ||
       !oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}, error) ||
       !oneOf("--self-loops", options.selfLoops, {"marked", "all", "none"}, error) ||

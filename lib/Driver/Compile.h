@@ -25,14 +25,14 @@ struct ExplainOptions {
 };
 
 struct CompileOptions {
-  std::string input;            ///< program, .mlir; "-" for standard input
-  std::string weights;          ///< safetensors; empty when the program has none
-  std::string output;           ///< .gnnx, or text for the other `emit`s ("-": stdout)
-  std::string target = "cpu";   ///< cpu | cuda
-  std::string chip;             ///< empty: this machine's (cpu), sm_90 (cuda)
-  std::string mode = "default"; ///< default | reduce-overhead
-  std::string dynamic = "true"; ///< true
-  std::string precision = "fp32";
+  std::string input;                ///< program, .mlir; "-" for standard input
+  std::string weights;              ///< safetensors; empty when the program has none
+  std::string output;               ///< .gnnx, or text for the other `emit`s ("-": stdout)
+  std::string target = "cpu";       ///< cpu | cuda
+  std::string chip;                 ///< empty: this machine's (cpu), sm_90 (cuda)
+  std::string mode = "default";     ///< default | reduce-overhead
+  std::string dynamic = "true";     ///< true
+  std::string precision = "fp32";   ///< fp32: as the program | bf16, f16: f32 stored in 16 bits
   std::string index = "i32";        ///< of csr graphs: i32 | i64
   std::string order = "auto";       ///< auto | transform-first | aggregate-first
   std::string selfLoops = "marked"; ///< marked | all | none

@@ -59,9 +59,9 @@ struct Attention {
 
 Value Attention::finish(Value scores, Value rows, Value graph, Value x, Value bias) const {
   ImplicitLocOpBuilder &ops = b.ops();
-  Value alpha = SegmentSoftmaxOp::create(ops, scores.getType(), scores, graph,
-                                         EndAttr::get(ops.getContext(), End::Dst),
-                                         TypeAttr::get(ops.getF32Type()));
+  Value alpha =
+      SegmentSoftmaxOp::create(ops, scores.getType(), scores, graph,
+                               EndAttr::get(ops.getContext(), End::Dst), TypeAttr::get(b.wide()));
   Value message = arith::MulFOp::create(ops, rows, b.repeat(alpha, rows));
   Value sum = b.scatter(ReduceKind::Sum, message, graph);
   Value y = concatenates ? b.joinHeads(sum) : b.meanOver(1, sum);

@@ -18,6 +18,8 @@ using namespace gnnc::gnn;
 static Edges normalize(ModelBuilder &b, Edges edges) {
   ImplicitLocOpBuilder &ops = b.ops();
   Value degree = DegreeOp::create(ops, edges.graph, edges.weights, End::Dst);
+  // A count is f32.
+  degree = b.converted(degree, b.wide());
   Value power = math::RsqrtOp::create(ops, degree);
   Value infinite = b.splat(std::numeric_limits<double>::infinity(), power);
   Value isInfinite = arith::CmpFOp::create(ops, arith::CmpFPredicate::OEQ, power, infinite);

@@ -11,8 +11,18 @@ using namespace gnnc::gnn;
 
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
+static FloatType floatType(MLIRContext *context, StringRef name) {
+  return llvm::StringSwitch<FloatType>(name)
+      .Case("f64", Float64Type::get(context))
+      .Case("bf16", BFloat16Type::get(context))
+      .Case("f16", Float16Type::get(context))
+      .Default(Float32Type::get(context));
+}
+
 ModelBuilder::ModelBuilder(MLIRContext *context, const ModelOptions &options)
-    : builder(UnknownLoc::get(context), context), options(options) {
+    : builder(UnknownLoc::get(context), context), options(options),
+      elementType(floatType(context, options.dtype)),
+      wideType(floatType(context, options.dtype == "f64" ? "f64" : "f32")) {
   context->loadDialect<GnnDialect, arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                        math::MathDialect, tensor::TensorDialect>();
   model.module = ModuleOp::create(builder.getLoc());
@@ -23,8 +33,8 @@ ModelBuilder::ModelBuilder(MLIRContext *context, const ModelOptions &options)
   int64_t edges = options.edges.value_or(ShapedType::kDynamic);
   graphArgument = addArgument(
       GnnGraphType::get(nodes, nodes, edges, builder.getIntegerType(64), Layout::Coo), "", "");
-  inputArgument = addArgument(
-      RankedTensorType::get({nodes, options.inChannels}, builder.getF32Type()), kInputAttr, "x");
+  inputArgument =
+      addArgument(RankedTensorType::get({nodes, options.inChannels}, elementType), kInputAttr, "x");
 }
 
 //===----------------------------------------------------------------------===//
@@ -41,13 +51,14 @@ Value ModelBuilder::addArgument(Type type, StringRef attribute, StringRef name) 
 
 Value ModelBuilder::edgeScalar(StringRef name) {
   int64_t edges = cast<GnnGraphType>(graphArgument.getType()).getEdges();
-  return addArgument(RankedTensorType::get({edges}, builder.getF32Type()), kGraphDataAttr, name);
+  return addArgument(RankedTensorType::get({edges}, wideType), kGraphDataAttr, name);
 }
 
 Value ModelBuilder::edgeRows(StringRef name, int64_t features) {
   int64_t edges = cast<GnnGraphType>(graphArgument.getType()).getEdges();
-  return addArgument(RankedTensorType::get({edges, features}, builder.getF32Type()), kGraphDataAttr,
-                     name);
+  Value rows =
+      addArgument(RankedTensorType::get({edges, features}, wideType), kGraphDataAttr, name);
+  return converted(rows, elementType);
 }
 
 void ModelBuilder::unreadWeight(StringRef name, ArrayRef<int64_t> shape, WeightSpec::Kind kind,
@@ -57,7 +68,7 @@ void ModelBuilder::unreadWeight(StringRef name, ArrayRef<int64_t> shape, WeightS
 
 Value ModelBuilder::weight(StringRef name, ArrayRef<int64_t> shape, WeightSpec::Kind kind) {
   unreadWeight(name, shape, kind);
-  return addArgument(RankedTensorType::get(shape, builder.getF32Type()), kWeightAttr, name);
+  return addArgument(RankedTensorType::get(shape, elementType), kWeightAttr, name);
 }
 
 Value ModelBuilder::epsilon(StringRef name) {
@@ -84,7 +95,7 @@ Value ModelBuilder::gather(Value nodes, Value graph, End end) {
 }
 
 Value ModelBuilder::scatter(ReduceKind kind, Value edges, Value graph) {
-  return ScatterOp::create(builder, kind, edges, graph, End::Dst, builder.getF32Type());
+  return ScatterOp::create(builder, kind, edges, graph, End::Dst, wideType);
 }
 
 Edges ModelBuilder::withSelfLoops(Edges edges, double fill) {
@@ -96,7 +107,7 @@ Edges ModelBuilder::withSelfLoops(Edges edges, double fill) {
   Type looped = type.with(ShapedType::kDynamic, type.getIndex(), Layout::Coo);
   Type weights;
   if (edges.weights)
-    weights = RankedTensorType::get({ShapedType::kDynamic}, builder.getF32Type());
+    weights = RankedTensorType::get({ShapedType::kDynamic}, wideType);
   auto loops = AddSelfLoopsOp::create(builder, looped, weights, edges.graph, edges.weights,
                                       builder.getF64FloatAttr(fill));
   return {loops.getLooped(), loops.getLoopWeights()};
@@ -123,14 +134,30 @@ Value ModelBuilder::emptyLike(Value like, ArrayRef<int64_t> features) {
       builder, RankedTensorType::get(shape, tensorType(like).getElementType()), sizes);
 }
 
+Value ModelBuilder::converted(Value value, FloatType element) {
+  RankedTensorType type = tensorType(value);
+  unsigned have = type.getElementTypeBitWidth(), want = element.getWidth();
+  if (have == want)
+    return value;
+  if (have < want)
+    return arith::ExtFOp::create(builder, type.clone(element), value);
+  return arith::TruncFOp::create(builder, type.clone(element), value);
+}
+
+/// A bound that keeps a divisor from 0 must not itself become 0 in f16.
+static FloatAttr numberOf(FloatType type, double value) {
+  FloatAttr number = FloatAttr::get(type, value);
+  if (value > 0 && number.getValue().isZero())
+    return FloatAttr::get(type, APFloat::getSmallest(type.getFloatSemantics()));
+  return number;
+}
+
 Value ModelBuilder::splat(double value, Value like) {
   RankedTensorType type = tensorType(like);
+  FloatAttr scalar = ::numberOf(cast<FloatType>(type.getElementType()), value);
   if (type.hasStaticShape())
-    return arith::ConstantOp::create(
-        builder, DenseElementsAttr::get(
-                     type, Attribute(builder.getFloatAttr(type.getElementType(), value))));
-  Value number =
-      arith::ConstantOp::create(builder, builder.getFloatAttr(type.getElementType(), value));
+    return arith::ConstantOp::create(builder, DenseElementsAttr::get(type, Attribute(scalar)));
+  Value number = arith::ConstantOp::create(builder, scalar);
   Value init = emptyLike(like, type.getShape().drop_front());
   return linalg::FillOp::create(builder, number, init).getResult(0);
 }
@@ -148,6 +175,7 @@ Value ModelBuilder::numberOf(Value number, Value like) {
 }
 
 Value ModelBuilder::repeat(Value values, Value like) {
+  values = converted(values, cast<FloatType>(tensorType(like).getElementType()));
   Value init = emptyLike(like, tensorType(like).getShape().drop_front());
   auto dims =
       llvm::to_vector(llvm::seq<int64_t>(tensorType(values).getRank(), tensorType(like).getRank()));
@@ -184,7 +212,8 @@ Value ModelBuilder::dropFirst(Value x) {
 Value ModelBuilder::sumOver(int64_t dimension, Value x) {
   SmallVector<int64_t> features(tensorType(x).getShape().drop_front());
   features.erase(features.begin() + dimension - 1);
-  Value zero = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
+  Value zero =
+      arith::ConstantOp::create(builder, builder.getZeroAttr(tensorType(x).getElementType()));
   Value init = linalg::FillOp::create(builder, zero, emptyLike(x, features)).getResult(0);
   auto reduce = linalg::ReduceOp::create(
       builder, ValueRange{x}, ValueRange{init}, ArrayRef<int64_t>{dimension},
@@ -214,7 +243,8 @@ Value ModelBuilder::linear(Value x, StringRef prefix, int64_t out, bool bias) {
 
 Value ModelBuilder::product(Value x, Value w) {
   Value empty = emptyLike(x, {tensorType(w).getDimSize(0)});
-  Value zero = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
+  Value zero =
+      arith::ConstantOp::create(builder, builder.getZeroAttr(tensorType(x).getElementType()));
   Value zeros = linalg::FillOp::create(builder, zero, empty).getResult(0);
   // out[n, c] = sum over k of x[n, k] * w[c, k]
   AffineExpr n, c, k;

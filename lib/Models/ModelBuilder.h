@@ -31,6 +31,11 @@ public:
   /// A tensor bound with the graph: one value, or one row, per edge.
   mlir::Value edgeScalar(llvm::StringRef name);
   mlir::Value edgeRows(llvm::StringRef name, int64_t features);
+  /// The type of features and weights, and the one that sums and graph data have.
+  mlir::FloatType element() const { return elementType; }
+  mlir::FloatType wide() const { return wideType; }
+  /// `value` with other elements; itself where it has them.
+  mlir::Value converted(mlir::Value value, mlir::FloatType element);
   mlir::Value weight(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, WeightSpec::Kind kind);
   /// GIN's eps [1]: trained, or the number of the options.
   mlir::Value epsilon(llvm::StringRef name);
@@ -99,6 +104,7 @@ private:
   Model model;
   mlir::func::FuncOp forward;
   mlir::Value graphArgument, inputArgument;
+  mlir::FloatType elementType, wideType;
 };
 
 /// One convolution of a model: x and the prefix of its weights -> x'.

@@ -159,6 +159,8 @@ static std::string checkAttention(const ModelOptions &options) {
 std::string gnnc::checkOptions(const ModelOptions &options) {
   if (!is_contained(kModels, StringRef(options.model)))
     return "--model is gcn, sage, gin, gat or gatv2, found '" + options.model + "'";
+  if (!is_contained({"f32", "f64", "bf16", "f16"}, StringRef(options.dtype)))
+    return "--dtype is f32, f64, bf16 or f16, found '" + options.dtype + "'";
   for (auto check : {checkExtents, checkBetweenLayers, checkOwners})
     if (std::string error = check(options); !error.empty())
       return error;

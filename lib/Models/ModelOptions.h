@@ -22,6 +22,7 @@ struct ModelOptions {
   std::int64_t hiddenChannels = 0;         ///< 0: not given
   std::optional<std::int64_t> outChannels; ///< none: the last layer is hidden_channels wide
   std::int64_t numLayers = 0;              ///< 0: not given
+  std::string dtype = "f32";               ///< f32, f64, bf16 or f16: of features and weights
   std::string act = "relu";                ///< one of activationNames(), "none"
   std::optional<double> actParameter;      ///< its one parameter (act_kwargs); none: PyTorch's
   std::string actParameterName;            ///< as given, to be checked against `act`

@@ -26,6 +26,7 @@ static void addCommonConversions(OpPassManager &pm) {
 
 void gnnc::addCpuLowering(OpPassManager &pm) {
   pm.addPass(createGnnLowerToCpuPass());
+  pm.addPass(createGnnExpandFloatsPass());
   addCommonConversions(pm);
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertControlFlowToLLVMPass());

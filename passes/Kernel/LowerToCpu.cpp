@@ -229,20 +229,6 @@ private:
   IntegerType index;
 };
 
-/// Conversions of 16-bit floats that are no instruction are library functions, and
-/// a kernel is linked with none.
-LogicalResult checkConversions(func::FuncOp kernel, StringRef chip) {
-  bool hasF16 = chip == "x86-64-v3" || chip == "x86-64-v4";
-  for (Type type : llvm::concat<const Type>(kernel.getArgumentTypes(), kernel.getResultTypes())) {
-    Type element = getElementTypeOrSelf(type);
-    if (element.isBF16() || (element.isF16() && !hasF16))
-      return kernel.emitOpError("reads or writes ")
-             << type << ", and " << chip << " has no instructions for " << element
-             << "; use f32, or compile for cuda";
-  }
-  return success();
-}
-
 struct GnnLowerToCpuPass : gnnc::impl::GnnLowerToCpuPassBase<GnnLowerToCpuPass> {
   void runOnOperation() override {
     auto target = getOperation()->getAttrOfType<gnn::TargetAttr>(gnn::kTargetAttr);
@@ -255,8 +241,7 @@ struct GnnLowerToCpuPass : gnnc::impl::GnnLowerToCpuPassBase<GnnLowerToCpuPass> 
       auto kind = kernel->getAttrOfType<StringAttr>(gnn::kKernelAttr);
       if (!kind || kind.getValue() == "gemm")
         continue;
-      if (failed(checkPlanned(kernel, getArgument())) ||
-          failed(checkConversions(kernel, target.getChip())))
+      if (failed(checkPlanned(kernel, getArgument())))
         return signalPassFailure();
       FailureOr<KernelAbi> abi = getKernelAbi(kernel, target);
       if (failed(abi) ||

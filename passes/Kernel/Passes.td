@@ -43,6 +43,25 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
                     Statistic<"numMerged", "num-merged", "maps that went into another">];
 }
 
+def GnnNarrowStoragePass : Pass<"gnn-narrow-storage", "mlir::ModuleOp"> {
+  let summary = "Keep tensors between kernels in 16 bits";
+  let description = [{
+    Needs: kernel functions, each called once, and the module attribute `gnn.storage`
+    (gnn-set-precision); without it nothing is done.
+    Does: gives operands and results of products, and tensors with rows of at least 16
+    features, that element type; weights too. Arguments and results of the program
+    are as it states them. Rows are widened where they enter a region and rounded
+    where they leave it; products take 16-bit matrices and round their result once.
+    Where a product needs another type than a tensor has, a kernel converts it.
+    Leaves: tensors with few values per row (norms, attention scores) and edge
+    tensors of the runtime's graph ops, in f32.
+    Numerics: one rounding, to nearest even, per tensor stored.
+  }];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numNarrowed", "num-narrowed", "values kept in 16 bits">];
+}
+
 def GnnAssignSchedulesPass : Pass<"gnn-assign-schedules", "mlir::ModuleOp"> {
   let summary = "Choose a schedule for every kernel by a cost model";
   let description = [{
@@ -88,6 +107,22 @@ def GnnLowerToGpuPass : Pass<"gnn-lower-to-gpu", "mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
+}
+
+def GnnExpandFloatsPass : Pass<"gnn-expand-floats", "mlir::ModuleOp"> {
+  let summary = "Write 16-bit float conversions as integer arithmetic";
+  let description = [{
+    Needs: kernels as scalars and vectors (after gnn-lower-to-cpu); a cpu `gnn.target`.
+    Does: replaces extf and truncf between f32 and bf16, and on levels below x86-64-v3
+    those between f32 and f16, by integer arithmetic, so that a kernel calls no
+    library. Other arithmetic on these types is refused at its place.
+    Loads and stores of bf16 become those of integers.
+    Leaves: f16 where the processor converts it; everything on a GPU, which converts
+    both.
+    Numerics: to nearest, ties to even; NaN stays NaN, too large is infinite.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def GnnExpandMathPass : Pass<"gnn-expand-math"> {

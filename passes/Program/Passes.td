@@ -3,6 +3,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def GnnSetPrecisionPass : Pass<"gnn-set-precision", "::mlir::ModuleOp"> {
+  let summary = "Compute in f32 what a program has in f16 or bf16";
+  let description = [{
+    Needs: a program as written, before any other pass.
+
+    Does: where the program has tensors of f16 or bf16 (`storage=program`), or where
+    `storage` asks for it, makes every 16-bit value f32 and drops the conversions
+    between them. The type that tensors in memory get back (gnn-narrow-storage) is the
+    module attribute `gnn.storage`; arguments and results that had it carry
+    `gnn.stored`.
+
+    Leaves: programs of f32 and f64. Fails where f16 and bf16, or f64 and one of them,
+    are mixed, and on arith.bitcast of 16-bit values.
+
+    Numerics: values are rounded where they are stored, not after each op; sums were
+    f32 before.
+  }];
+  let options = [Option<"storage", "storage", "std::string", "\"program\"",
+                        "program: as the tensors of the program; bf16, f16: store f32 tensors so">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect"];
+}
+
 def GnnAddSelfLoopsPass : Pass<"gnn-add-self-loops", "::mlir::func::FuncOp"> {
   let summary = "Add the self loops that a graph argument asks for";
   let description = [{

@@ -31,7 +31,10 @@ int main(int argc, char **argv) {
   app.add_option("--dynamic", options.dynamic,
                  "true: node and edge counts are run-time values, one artefact serves every graph")
       ->capture_default_str();
-  app.add_option("--precision", options.precision, "arithmetic of products: fp32")
+  app.add_option(
+         "--precision", options.precision,
+         "fp32: every tensor as the program has it; bf16, f16: keep f32 tensors in memory so, "
+         "compute in fp32")
       ->capture_default_str();
   app.add_option("--index", options.index,
                  "index type of prepared graphs: i32 (checked when a graph is bound) or i64")

@@ -109,6 +109,9 @@ void Given::declare(CLI::App &app) {
   app.add_option("--args", caseFile,
                  "JSON file with PyG's arguments in 'args', and 'features', 'edge_weight'");
   declareSizes(app);
+  value<std::string>(app, "--dtype", &Options::dtype,
+                     "f32, f64, bf16 or f16: type of features and weights; graph data stays f32, "
+                     "with f64 f64");
   value<std::string>(app, "--act", &Options::act,
                      "activation between layers: " + activationNames());
   value<std::string>(app, "--norm", &Options::norm,

@@ -70,12 +70,12 @@ module attributes {gnn.kernel = "map"} {}
 
 // -----
 
-// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, gnn.self_loops or gnn.normalize (A7)}}
+// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, gnn.self_loops, gnn.normalize or gnn.stored (A7)}}
 func.func private @a7_argument(tensor<?xf32> {gnn.weights = "w"})
 
 // -----
 
-// expected-error @below {{'func.func' op result #0: unknown attribute 'gnn.out', expected gnn.output (A7)}}
+// expected-error @below {{'func.func' op result #0: unknown attribute 'gnn.out', expected gnn.output or gnn.stored (A7)}}
 func.func private @a7_result() -> (tensor<?xf32> {gnn.out = "out"})
 
 // -----

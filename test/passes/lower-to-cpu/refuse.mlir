@@ -74,29 +74,3 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
     return %s : tensor<?x2xf32>
   }
 }
-
-// -----
-
-module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
-  // expected-error @+1 {{'func.func' op reads or writes 'tensor<?xbf16>', and x86-64-v4 has no instructions for 'bf16'; use f32, or compile for cuda}}
-  func.func private @bf16(%x: tensor<?xbf16>) -> tensor<?xbf16> attributes {gnn.kernel = "map"} {
-    %s = gnn.map rows(%x : tensor<?xbf16>) schedule(#gnn.cpu_schedule<tile = 256, prefetch = 0>) -> tensor<?xbf16> {
-    ^bb0(%a: bf16):
-      gnn.yield %a : bf16
-    }
-    return %s : tensor<?xbf16>
-  }
-}
-
-// -----
-
-module attributes {gnn.target = #gnn.target<cpu, "x86-64-v2">} {
-  // expected-error @+1 {{'func.func' op reads or writes 'tensor<?xf16>', and x86-64-v2 has no instructions for 'f16'; use f32, or compile for cuda}}
-  func.func private @f16(%x: tensor<?xf16>) -> tensor<?xf16> attributes {gnn.kernel = "map"} {
-    %s = gnn.map rows(%x : tensor<?xf16>) schedule(#gnn.cpu_schedule<tile = 256, prefetch = 0>) -> tensor<?xf16> {
-    ^bb0(%a: f16):
-      gnn.yield %a : f16
-    }
-    return %s : tensor<?xf16>
-  }
-}

@@ -1,0 +1,447 @@
+//===- NarrowStorage.cpp - Tensors between kernels in 16 bits -------------===//
+//
+// In: calls of kernel functions on f32 tensors and the module attribute gnn.storage.
+// Out: what is large or multiplied is f16 or bf16 in memory; kernels still compute
+// in f32.
+//
+// 1. Values that are one buffer are one class: a result of @prepare and the argument
+//    of @forward that it becomes, a weight in both functions.
+// 2. A class is narrow or wide. Both ends of the program are as it states them. Of
+//    the rest, operands and results of products are narrow, and tensors whose rows
+//    have kLeastFeatures features: those decide about traffic, while a norm or an
+//    attention score per node has few bytes and much to lose.
+// 3. Kernels get the types: rows are widened where they enter a region and rounded
+//    where they leave it. A product that needs another type than its operand has
+//    gets a kernel that converts it.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "passes/Common/RowRegion.h"
+#include "passes/Kernel/KernelAbi.h"
+#include "passes/Kernel/Passes.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+namespace gnnc {
+#define GEN_PASS_DEF_GNNNARROWSTORAGEPASS
+#include "passes/Kernel/Passes.h.inc"
+} // namespace gnnc
+
+using namespace mlir;
+using namespace gnnc;
+
+/// Rows of 32 bytes, one sector of a GPU's memory, in 16 bits.
+static constexpr int64_t kLeastFeatures = 16;
+
+static RankedTensorType f32Tensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getElementType().isF32() ? type : RankedTensorType();
+}
+
+/// A region's row with other elements: the region's own code stays on f32.
+static Type rowWith(Type row, Type element) {
+  auto vector = dyn_cast<VectorType>(row);
+  return vector ? Type(vector.clone(element)) : element;
+}
+
+namespace {
+class Narrowing {
+public:
+  Narrowing(ModuleOp module, FloatType storage)
+      : module(module), storage(storage), builder(module.getContext()) {}
+  LogicalResult run();
+  unsigned numNarrowed = 0;
+
+private:
+  struct Class {
+    bool fixedNarrow = false, fixedWide = false, wanted = false;
+    bool isNarrow() const { return !fixedWide && (fixedNarrow || wanted); }
+  };
+
+  func::FuncOp kernelOf(func::CallOp call) {
+    return module.lookupSymbol<func::FuncOp>(call.getCallee());
+  }
+  static bool isProduct(func::FuncOp kernel) {
+    return kernel->getAttrOfType<StringAttr>(gnn::kKernelAttr) == "gemm";
+  }
+  void freeGraphOperands(func::FuncOp function);
+  void joinFunctions();
+  void wish(Value value);
+  void decide(func::FuncOp function);
+  void decideBiases(func::CallOp call);
+  void adaptProduct(func::CallOp call);
+  void rewriteProduct(func::FuncOp kernel);
+  LogicalResult rewriteRowOp(func::FuncOp kernel);
+  void widenArguments(Region &region, unsigned first, OperandRange operands);
+  Value converted(Value value, Type element);
+
+  /// The key of a value's class.
+  Value leader(Value value) {
+    return Value::getFromOpaquePointer(joined.getOrInsertLeaderValue(value.getAsOpaquePointer()));
+  }
+  Class &classOf(Value value) { return classes[leader(value)]; }
+  bool isNarrow(Value value) { return f32Tensor(value) && classOf(value).isNarrow(); }
+
+  ModuleOp module;
+  FloatType storage;
+  OpBuilder builder;
+  func::FuncOp prepare, forward;
+  llvm::EquivalenceClasses<void *> joined;
+  DenseMap<Value, Class> classes;
+  unsigned numConversions = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Who is narrow
+//===----------------------------------------------------------------------===//
+
+/// Graph ops of the runtime take edge tensors as they are: one that is stored in 16
+/// bits is widened before them.
+void Narrowing::freeGraphOperands(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    bool isUsed = llvm::any_of(argument.getUses(), [](OpOperand &use) {
+      return !isa<func::CallOp, func::ReturnOp>(use.getOwner());
+    });
+    if (!isUsed || !f32Tensor(argument) ||
+        !function.getArgAttr(argument.getArgNumber(), gnn::kStoredAttr))
+      continue;
+    builder.setInsertionPointToStart(&function.front());
+    Value wide = converted(argument, builder.getF32Type());
+    argument.replaceUsesWithIf(
+        wide, [&](OpOperand &use) { return !isa<func::CallOp, func::ReturnOp>(use.getOwner()); });
+  }
+}
+
+void Narrowing::joinFunctions() {
+  if (!prepare)
+    return;
+  auto join = [&](Value a, Value b) {
+    joined.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+  };
+  Operation *results = prepare.front().getTerminator();
+  for (BlockArgument argument : forward.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    if (auto number = forward.getArgAttrOfType<IntegerAttr>(i, gnn::kPreparedAttr))
+      join(argument, results->getOperand(number.getInt()));
+    Attribute name = forward.getArgAttr(i, gnn::kWeightAttr);
+    for (BlockArgument other : prepare.getArguments())
+      if (name && prepare.getArgAttr(other.getArgNumber(), gnn::kWeightAttr) == name)
+        join(argument, other);
+  }
+}
+
+void Narrowing::wish(Value value) {
+  RankedTensorType type = f32Tensor(value);
+  if (type && type.getRank() > 1 && rowFeatures(type) >= kLeastFeatures)
+    classOf(value).wanted = true;
+}
+
+void Narrowing::decide(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    if (!f32Tensor(argument))
+      continue;
+    if (function.getArgAttr(i, gnn::kStoredAttr))
+      classOf(argument).fixedNarrow = true;
+    else if (function.getArgAttr(i, gnn::kInputAttr) || function.getArgAttr(i, gnn::kGraphDataAttr))
+      classOf(argument).fixedWide = true;
+    wish(argument);
+  }
+  for (Operation &op : function.front()) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      func::FuncOp kernel = kernelOf(call);
+      for (Value result : call.getResults())
+        wish(result);
+      if (kernel && isProduct(kernel))
+        for (Value value : {call.getOperand(0), call.getOperand(1), call.getResult(0)})
+          classOf(value).wanted = true;
+    } else if (isa<func::ReturnOp>(op)) {
+      for (OpOperand &operand : op.getOpOperands()) {
+        if (!function.getResultAttr(operand.getOperandNumber(), gnn::kOutputAttr) ||
+            !f32Tensor(operand.get()))
+          continue;
+        bool stored = bool(function.getResultAttr(operand.getOperandNumber(), gnn::kStoredAttr));
+        (stored ? classOf(operand.get()).fixedNarrow : classOf(operand.get()).fixedWide) = true;
+      }
+    } else {
+      for (Value value :
+           llvm::concat<Value>(llvm::to_vector(op.getOperands()), llvm::to_vector(op.getResults())))
+        if (f32Tensor(value))
+          classOf(value).fixedWide = true;
+    }
+  }
+}
+
+/// A bias has the type of its product's result.
+void Narrowing::decideBiases(func::CallOp call) {
+  if (call.getNumOperands() > 2 && isNarrow(call.getResult(0)))
+    classOf(call.getOperand(2)).wanted = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// A call of a kernel that gives the elements another type; both ends keep their
+/// types in what follows.
+Value Narrowing::converted(Value value, Type element) {
+  auto from = cast<RankedTensorType>(value.getType());
+  RankedTensorType to = from.clone(element);
+  Location loc = value.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  auto where = builder.saveInsertionPoint();
+  builder.setInsertionPointToEnd(module.getBody());
+  auto kernel = func::FuncOp::create(builder, loc, "convert_" + std::to_string(numConversions++),
+                                     builder.getFunctionType({from}, {to}));
+  kernel.setPrivate();
+  kernel->setAttr(gnn::kKernelAttr, builder.getStringAttr("map"));
+  Block *entry = kernel.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  auto map = gnn::MapOp::create(builder, loc, TypeRange{to}, Value(), ValueRange(), ValueRange(),
+                                ValueRange{entry->getArgument(0)}, ValueRange(), Attribute());
+  func::ReturnOp::create(builder, loc, map.getResults());
+  Block &body = map.getBody().emplaceBlock();
+  Type row = from.getRank() == 1
+                 ? from.getElementType()
+                 : Type(VectorType::get(from.getShape().drop_front(), from.getElementType()));
+  Value argument = body.addArgument(row, loc);
+  builder.setInsertionPointToStart(&body);
+  Value other = argument;
+  // Between two f32 types it is the pass that makes one of them narrow.
+  if (from != to)
+    other = arith::TruncFOp::create(builder, loc, rowWith(row, element), argument);
+  gnn::YieldOp::create(builder, loc, other);
+  builder.restoreInsertionPoint(where);
+  return func::CallOp::create(builder, loc, kernel, ValueRange{value}).getResult(0);
+}
+
+/// Operands of a product that are stored in another type than it takes.
+void Narrowing::adaptProduct(func::CallOp call) {
+  builder.setInsertionPoint(call);
+  bool narrowResult = isNarrow(call.getResult(0));
+  for (OpOperand &operand : call->getOpOperands()) {
+    bool wanted = operand.getOperandNumber() < 2 || narrowResult;
+    if (isNarrow(operand.get()) == wanted)
+      continue;
+    Value copy = converted(operand.get(), builder.getF32Type());
+    Class &kind = classOf(copy);
+    (wanted ? kind.fixedNarrow : kind.fixedWide) = true;
+    operand.set(copy);
+  }
+}
+
+/// The product on the types that the kernel's arguments and result now have.
+void Narrowing::rewriteProduct(func::FuncOp kernel) {
+  Block &block = kernel.front();
+  Type element = cast<RankedTensorType>(kernel.getResultTypes().front()).getElementType();
+  IRMapping mapping;
+  auto retyped = [&](Value value) {
+    return cast<RankedTensorType>(value.getType()).clone(element);
+  };
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    builder.setInsertionPoint(&op);
+    Location loc = op.getLoc();
+    auto operand = [&](unsigned i) { return mapping.lookupOrDefault(op.getOperand(i)); };
+    Value result;
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      if (isa<FloatType>(constant.getType()))
+        result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+    } else if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+      result = tensor::EmptyOp::create(builder, loc, retyped(empty), empty.getDynamicSizes());
+    } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+      Value from = operand(0);
+      Type other = cast<RankedTensorType>(from.getType()).getElementType();
+      result = tensor::CollapseShapeOp::create(builder, loc, collapse.getResultType().clone(other),
+                                               from, collapse.getReassociationIndices());
+    } else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+      Value from = operand(0);
+      Type other = cast<RankedTensorType>(from.getType()).getElementType();
+      result = tensor::ExpandShapeOp::create(builder, loc, expand.getResultType().clone(other),
+                                             from, expand.getReassociationIndices(),
+                                             expand.getMixedOutputShape());
+    } else if (isa<linalg::FillOp>(op)) {
+      result = linalg::FillOp::create(builder, loc, operand(0), operand(1)).getResult(0);
+    } else if (auto broadcast = dyn_cast<linalg::BroadcastOp>(op)) {
+      result = linalg::BroadcastOp::create(builder, loc, operand(0), operand(1),
+                                           broadcast.getDimensions())
+                   ->getResult(0);
+    } else if (auto matmul = dyn_cast<linalg::MatmulOp>(op)) {
+      auto product = linalg::MatmulOp::create(builder, loc, ValueRange{operand(0), operand(1)},
+                                              ValueRange{operand(2)});
+      product.setIndexingMapsAttr(matmul.getIndexingMaps());
+      result = product.getResult(0);
+    } else if (isa<arith::AddFOp>(op)) {
+      result = arith::AddFOp::create(builder, loc, operand(0), operand(1));
+    } else if (isa<arith::MaximumFOp>(op)) {
+      result = arith::MaximumFOp::create(builder, loc, operand(0), operand(1));
+    } else if (isa<func::ReturnOp>(op)) {
+      op.setOperand(0, operand(0));
+    }
+    if (result)
+      mapping.map(op.getResult(0), result);
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (op.use_empty() && !op.hasTrait<OpTrait::IsTerminator>())
+      op.erase();
+}
+
+/// Arguments of a region whose operands became narrow: their rows are widened first.
+void Narrowing::widenArguments(Region &region, unsigned first, OperandRange operands) {
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (getElementTypeOrSelf(operand.getType()) != storage)
+      continue;
+    BlockArgument argument = region.getArgument(first + i);
+    Type wide = argument.getType();
+    argument.setType(rowWith(wide, storage));
+    builder.setInsertionPointToStart(&region.front());
+    auto extended = arith::ExtFOp::create(builder, argument.getLoc(), wide, argument);
+    argument.replaceAllUsesExcept(extended, extended);
+  }
+}
+
+LogicalResult Narrowing::rewriteRowOp(func::FuncOp kernel) {
+  Operation *op = kernelOp(kernel);
+  if (!op)
+    return kernel.emitOpError("a kernel function holds one gnn.aggregate or gnn.map");
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), kernel.getResultTypes()))
+    result.setType(type);
+  auto roundYields = [&](Region &region) {
+    Operation *yield = region.front().getTerminator();
+    builder.setInsertionPoint(yield);
+    for (auto [operand, result] : llvm::zip_equal(yield->getOpOperands(), op->getResults())) {
+      Type row = operand.get().getType();
+      if (getElementTypeOrSelf(result.getType()) == storage)
+        operand.set(arith::TruncFOp::create(builder, yield->getLoc(), rowWith(row, storage),
+                                            operand.get()));
+    }
+  };
+  if (auto map = dyn_cast<gnn::MapOp>(op)) {
+    unsigned first = 0;
+    for (OperandRange operands : {map.getSrc(), map.getDst(), map.getRows(), map.getParam()}) {
+      widenArguments(map.getBody(), first, operands);
+      first += operands.size();
+    }
+    roundYields(map.getBody());
+    return success();
+  }
+  auto aggregate = cast<gnn::AggregateOp>(op);
+  bool roundsResult = llvm::any_of(aggregate.getOuts(), [&](Value out) {
+    return getElementTypeOrSelf(out.getType()) == storage;
+  });
+  if (!aggregate.hasEpilogue() && roundsResult) {
+    Block &block = aggregate.getEpilogue().emplaceBlock();
+    Location loc = op->getLoc();
+    SmallVector<Value> values;
+    for (Type type : aggregate.getAccumulatorTypes())
+      values.push_back(block.addArgument(type, loc));
+    Block &message = aggregate.getMessage().front();
+    unsigned next = aggregate.getSrc().size();
+    for (unsigned i = 0, e = aggregate.getDst().size(); i < e; ++i)
+      block.addArgument(message.getArgument(next + i).getType(), loc);
+    next += aggregate.getDst().size() + aggregate.getEdge().size();
+    for (unsigned i = 0, e = aggregate.getParam().size(); i < e; ++i)
+      block.addArgument(message.getArgument(next + i).getType(), loc);
+    builder.setInsertionPointToStart(&block);
+    gnn::YieldOp::create(builder, loc, values);
+  }
+  unsigned first = 0;
+  for (OperandRange operands :
+       {aggregate.getSrc(), aggregate.getDst(), aggregate.getEdge(), aggregate.getParam()}) {
+    widenArguments(aggregate.getMessage(), first, operands);
+    first += operands.size();
+  }
+  if (aggregate.hasEpilogue()) {
+    first = aggregate.getNumAccumulators();
+    widenArguments(aggregate.getEpilogue(), first, aggregate.getDst());
+    widenArguments(aggregate.getEpilogue(), first + aggregate.getDst().size(),
+                   aggregate.getParam());
+    roundYields(aggregate.getEpilogue());
+  }
+  return success();
+}
+
+LogicalResult Narrowing::run() {
+  prepare = module.lookupSymbol<func::FuncOp>(gnn::kPrepareFunc);
+  forward = module.lookupSymbol<func::FuncOp>(gnn::kForwardFunc);
+  SmallVector<func::FuncOp> functions;
+  for (func::FuncOp function : {prepare, forward})
+    if (function && !function.isExternal())
+      functions.push_back(function);
+  DenseSet<Operation *> kernels;
+  for (func::FuncOp function : functions)
+    for (auto call : function.getOps<func::CallOp>()) {
+      func::FuncOp kernel = kernelOf(call);
+      if (!kernel || kernel.isExternal() || !kernel->hasAttr(gnn::kKernelAttr) ||
+          !kernels.insert(kernel).second)
+        return call.emitOpError("calls @")
+               << call.getCallee() << ", which is no kernel of its own; run gnn-form-kernels first";
+    }
+  for (func::FuncOp function : functions)
+    freeGraphOperands(function);
+  joinFunctions();
+  for (func::FuncOp function : functions)
+    decide(function);
+  auto forEachProduct = [&](function_ref<void(func::CallOp)> body) {
+    for (func::FuncOp function : functions)
+      for (auto call : llvm::make_early_inc_range(function.getOps<func::CallOp>()))
+        if (func::FuncOp kernel = kernelOf(call); kernel && isProduct(kernel))
+          body(call);
+  };
+  forEachProduct([&](func::CallOp call) { decideBiases(call); });
+  forEachProduct([&](func::CallOp call) { adaptProduct(call); });
+
+  // All decisions before the first type changes.
+  llvm::SetVector<Value> narrow;
+  for (func::FuncOp function : functions) {
+    for (BlockArgument argument : function.getArguments())
+      if (isNarrow(argument))
+        narrow.insert(argument);
+    for (auto call : function.getOps<func::CallOp>()) {
+      for (Value result : call.getResults())
+        if (isNarrow(result))
+          narrow.insert(result);
+    }
+  }
+  auto stored = [&](Value value) {
+    value.setType(cast<RankedTensorType>(value.getType()).clone(storage));
+  };
+  for (Value value : narrow)
+    stored(value);
+  numNarrowed += narrow.size();
+  for (func::FuncOp function : functions) {
+    function.setFunctionType(builder.getFunctionType(
+        function.front().getArgumentTypes(), function.front().getTerminator()->getOperandTypes()));
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      function.removeArgAttr(i, builder.getStringAttr(gnn::kStoredAttr));
+    for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+      function.removeResultAttr(i, builder.getStringAttr(gnn::kStoredAttr));
+    for (auto call : function.getOps<func::CallOp>()) {
+      func::FuncOp kernel = kernelOf(call);
+      for (auto [argument, operand] : llvm::zip_equal(kernel.getArguments(), call.getOperands()))
+        argument.setType(operand.getType());
+      kernel.setFunctionType(
+          builder.getFunctionType(call.getOperandTypes(), call.getResultTypes()));
+      if (isProduct(kernel))
+        rewriteProduct(kernel);
+      else if (failed(rewriteRowOp(kernel)))
+        return failure();
+    }
+  }
+  module->removeAttr(gnn::kStorageAttr);
+  return success();
+}
+
+namespace {
+struct NarrowStorage final : gnnc::impl::GnnNarrowStoragePassBase<NarrowStorage> {
+  void runOnOperation() override {
+    auto storage = getOperation()->getAttrOfType<TypeAttr>(gnn::kStorageAttr);
+    if (!storage)
+      return;
+    Narrowing narrowing(getOperation(), cast<FloatType>(storage.getValue()));
+    if (failed(narrowing.run()))
+      signalPassFailure();
+    numNarrowed += narrowing.numNarrowed;
+  }
+};
+} // namespace
