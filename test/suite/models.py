@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Every model x fixes x element type x hard graph on one target against float64.
+
+Each program is compiled once for all graphs; the reference is evaluated once per
+model and graph. A cell fails when the error, relative to the largest output, is
+above the bound of its element type, or when two runs differ in a bit."""
+import argparse
+import concurrent.futures
+import itertools
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import graphs
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SHAPE = ["--in", str(graphs.FEATURES), "--hidden", "16", "--out", "5", "--layers", "2"]
+# name: arguments of gnn-model. Another model is one more line.
+MODELS = {
+    "gcn": ["--model", "gcn", "--norm", "batch_norm"],
+    "sage": ["--model", "sage"],
+    "sage-max": ["--model", "sage", "--aggr", "max"],
+    "gin": ["--model", "gin"],
+    "gat": ["--model", "gat", "--heads", "2"],
+    "gatv2": ["--model", "gatv2", "--heads", "2"],
+}
+# The largest error that an output may have, relative to the largest output.
+BOUNDS = {"f32": 1e-5, "bf16": 3e-2, "f16": 4e-3, "f64": 1e-6}
+FIXES = ("on", "off")
+# exp has no code in f64.
+ABSENT = {("gat", "f64"), ("gatv2", "f64")}
+
+
+class Suite:
+    def __init__(self, options):
+        self.options = options
+        self.work = pathlib.Path(options.work)
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.graphs = {}
+
+    def tool(self, name, *arguments):
+        path = str(pathlib.Path(self.options.bin) / name) if self.options.bin else name
+        done = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300)
+        if done.returncode != 0:
+            lines = (done.stdout + done.stderr).strip().splitlines() or ["no output"]
+            raise RuntimeError(f"{name}: exit {done.returncode}: {lines[-1]}")
+
+    def weights(self, model):
+        return self.work / f"{model}-w.safetensors"
+
+    def artifact(self, model, dtype, fixes):
+        return self.work / f"{model}-{dtype}-{fixes}.gnnx"
+
+    def reference(self, model, graph):
+        return self.work / f"{model}-{graph}-expected.safetensors"
+
+    def write_weights(self, model):
+        program = self.work / f"{model}.mlir"
+        self.tool("gnn-model", *MODELS[model], *SHAPE, "--weights-seed", 3, "--weights", self.weights(model), "-o", program)
+        graphs.made_exact(self.weights(model))
+
+    def compile(self, model, dtype, fixes):
+        # Loops and norms as the passes write them; the reference has them from the builder.
+        program = self.work / f"{model}-{dtype}-{fixes}.mlir"
+        self.tool("gnn-model", *MODELS[model], *SHAPE, "--mark-graph", "--dtype", dtype, "-o", program)
+        chip = ["--chip", self.options.chip] if self.options.chip else []
+        self.tool("gnn-compile", program, "--weights", self.weights(model), "--target", self.options.target, *chip,
+                  "--fixes", fixes, "-o", self.artifact(model, dtype, fixes))
+
+    def evaluate(self, model, graph):
+        self.tool("gnn-eval", self.work / f"{model}.mlir", "--graph", self.graphs[graph], "--weights",
+                  self.weights(model), "-o", self.reference(model, graph))
+
+    def run(self, model, dtype, fixes, graph):
+        """Two runs of one cell -> its error."""
+        outputs = [self.work / f"{model}-{dtype}-{fixes}-{graph}-{i}.safetensors" for i in range(2)]
+        for path in outputs:
+            self.tool("gnn-run", self.artifact(model, dtype, fixes), "--graph", self.graphs[graph], "-o", path)
+        first, second = (path.read_bytes() for path in outputs)
+        if first != second:
+            raise RuntimeError("two runs differ")
+        found, expected = (graphs.read_file(path)["out"] for path in (outputs[0], self.reference(model, graph)))
+        for path in outputs:
+            path.unlink()
+        if found[0] != dtype.upper() or found[1] != expected[1]:
+            raise RuntimeError(f"out is {found[0]}{found[1]}, expected {dtype.upper()}{expected[1]}")
+        want, have = graphs.numbers(expected), graphs.numbers(found)
+        worst = max((abs(a - b) if a == a and b == b else math.inf for a, b in zip(have, want)), default=0.0)
+        largest = max(map(abs, want), default=0.0)
+        error = worst / largest if largest else worst
+        if not error <= BOUNDS[dtype]:
+            raise RuntimeError(f"error {error:.3g}, allowed {BOUNDS[dtype]:.3g}")
+        return error
+
+    def everything(self):
+        """-> the number of cells and the lines of those that failed."""
+        chosen = [model for model in MODELS if self.options.model in (None, model)]
+        cells = [cell for cell in itertools.product(chosen, BOUNDS, FIXES) if cell[:2] not in ABSENT]
+        failed, worst = [], {}
+
+        def attempt(name, function, *arguments):
+            try:
+                return function(*arguments)
+            except (RuntimeError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as error:
+                failed.append(f"{name}: {error}")
+                return None
+
+        for name, graph in graphs.hard_graphs(ROOT / "test" / "data").items():
+            self.graphs[name] = self.work / f"{name}.safetensors"
+            graphs.write_graph(self.graphs[name], *graph)
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            list(pool.map(lambda model: attempt(model, self.write_weights, model), chosen))
+            # The long ones first.
+            evaluations = [(model, graph) for graph in reversed(list(self.graphs)) for model in chosen]
+            jobs = [pool.submit(attempt, f"{'/'.join(pair)}/reference", self.evaluate, *pair) for pair in evaluations]
+            jobs += [pool.submit(attempt, f"{'/'.join(cell)}/compile", self.compile, *cell) for cell in cells]
+            concurrent.futures.wait(jobs)
+            runs = [(*cell, graph) for cell in cells if self.artifact(*cell).exists() for graph in self.graphs]
+            jobs = [(run, pool.submit(attempt, "/".join(run), self.run, *run)) for run in runs]
+            for run, job in jobs:
+                if (error := job.result()) is not None:
+                    worst[run[1]] = max(worst.get(run[1], 0.0), error)
+        for dtype, error in worst.items():
+            print(f"{dtype}: largest error {error:.2g}, allowed {BOUNDS[dtype]:.2g}")
+        return len(cells) * len(self.graphs), failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="cpu", help="cpu or cuda")
+    parser.add_argument("--chip", help="default: this machine's, sm_90 for cuda")
+    parser.add_argument("--bin", help="folder of the tools; default: the search path")
+    parser.add_argument("--work", help="folder for files; default: a temporary one")
+    parser.add_argument("--model", choices=MODELS, help="one model only")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tools at the same time")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="gnnc-suite-") as folder:
+        options.work = options.work or folder
+        count, failed = Suite(options).everything()
+    for line in failed:
+        print(f"FAILED: {line}")
+    print(f"{count} cells, {len(failed)} failed")
+    return 1 if failed or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
