@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 import time
 
 import cases
@@ -273,6 +274,19 @@ def step_bench(run, record):
          "share of eager LibTorch's time with a cached CSR product")
 
 
+def step_suite(run, record):
+    """Every model x fixes x element type x hard graph; last, as it starts gnn-run a thousand times."""
+    script = ROOT / "test" / "suite" / "models.py"
+    listed = run.command([sys.executable, "-B", script, "--list"])
+    for model in listed.stdout.split():
+        def cells(model=model):
+            done = run.command([sys.executable, "-B", script, "--model", model, "--target", "cuda", "--chip",
+                                run.env.get("chip", "sm_90"), "--bin", run.bundle / "bin", "--jobs", "16",
+                                "--work", run.work / "suite"], timeout=300)
+            return {"cells": done.stdout.strip().splitlines()}
+        check(record, model, cells)
+
+
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
-         "correct": step_correct, "bench": step_bench}
+         "correct": step_correct, "bench": step_bench, "suite": step_suite}

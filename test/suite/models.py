@@ -135,8 +135,12 @@ def main():
     parser.add_argument("--bin", help="folder of the tools; default: the search path")
     parser.add_argument("--work", help="folder for files; default: a temporary one")
     parser.add_argument("--model", choices=MODELS, help="one model only")
+    parser.add_argument("--list", action="store_true", help="print the models' names and end")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tools at the same time")
     options = parser.parse_args()
+    if options.list:
+        print("\n".join(MODELS))
+        return 0
     with tempfile.TemporaryDirectory(prefix="gnnc-suite-") as folder:
         options.work = options.work or folder
         count, failed = Suite(options).everything()
