@@ -38,6 +38,10 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnMoveRowScalesPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseEpiloguePass());
+  if (options.virtualLoops) { // last: the passes before want messages, not epilogues
+    manager.addPass(createGnnCleanUpPass());
+    manager.addPass(createGnnVirtualSelfLoopsPass());
+  }
   manager.addPass(createGnnCleanUpPass());
 }
 
@@ -49,6 +53,7 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   program.normalize = options.normalize;
   program.scope = options.scope;
   program.storage = options.storage;
+  program.virtualLoops = options.virtualLoops;
   manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
   addProgramPasses(manager, program);
   if (options.stage == PipelineStage::Program)

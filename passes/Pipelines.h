@@ -35,6 +35,10 @@ struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions
       llvm::cl::desc(
           "graph or layer: who adds loops and norms (gnn-add-self-loops, gnn-normalize)"),
       llvm::cl::init("graph")};
+  Option<bool> virtualLoops{*this, "virtual-loops",
+                            llvm::cl::desc("true: added self loops are terms of epilogues where "
+                                           "that is possible; false: they are edges"),
+                            llvm::cl::init(true)};
 };
 
 /// Program level, `gnn-program-pipeline`: a program of graph ops becomes
@@ -68,6 +72,9 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
   Option<std::string> scope{*this, "scope",
                             llvm::cl::desc("graph or layer: who adds loops and norms"),
                             llvm::cl::init("graph")};
+  Option<bool> virtualLoops{*this, "virtual-loops",
+                            llvm::cl::desc("false: added self loops are stored as edges"),
+                            llvm::cl::init(true)};
   Option<PipelineStage> stage{
       *this, "stage", llvm::cl::desc("where to stop"), llvm::cl::init(PipelineStage::LLVM),
       llvm::cl::values(

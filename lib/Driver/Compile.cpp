@@ -171,6 +171,7 @@ private:
     pipeline.storage = options.precision == "fp32" ? "program" : options.precision;
     pipeline.selfLoops = options.selfLoops;
     pipeline.normalize = options.normalize;
+    pipeline.virtualLoops = !options.loopEdges;
     pipeline.scope = options.fixes == "on" ? "graph" : "layer";
     pipeline.stage = llvm::StringSwitch<PipelineStage>(options.emit)
                          .Case("program", PipelineStage::Program)

@@ -74,7 +74,7 @@ Value gnnc::createCsr(OpBuilder &builder, Value graph, ValueRange sources, Integ
 
 LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
   RowSpaces spaces(function);
-  llvm::SetVector<Value> graphs;
+  llvm::SetVector<Value> graphs, withEdgeTensors;
   DenseMap<int, Value> graphOfSpace;
   bool isSpoiled = false;
   function.walk([&](Operation *op) {
@@ -86,6 +86,7 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
         graphs.insert(operand);
       if (isCount(op)) // reads no edge tensor
         continue;
+      withEdgeTensors.insert(operand);
       int space = spaces.of(operand, RowSpaces::Edges);
       auto [it, isNew] = graphOfSpace.try_emplace(space, operand);
       if (space >= 0 && !isNew && it->second != operand && !isSpoiled) {
@@ -100,8 +101,9 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
     return failure();
 
   for (Value graph : graphs) {
+    // Edges that are only counted may have the edge tensors of their transpose.
     SmallVector<Value> sources;
-    if (failed(findSources(function, graph, spaces, sources)))
+    if (withEdgeTensors.contains(graph) && failed(findSources(function, graph, spaces, sources)))
       return failure();
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfterValue(graph);

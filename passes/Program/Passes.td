@@ -385,4 +385,30 @@ def GnnVerifyFusedPass : Pass<"gnn-verify-fused", "::mlir::func::FuncOp"> {
                         "Elements that an edge's row may have">];
 }
 
+def GnnVirtualSelfLoopsPass : Pass<"gnn-virtual-self-loops", "::mlir::ModuleOp"> {
+  let summary = "Compute what added self loops send in epilogues, and store no loop";
+  let description = [{
+    Needs: `@prepare` and `@forward` behind gnn-hoist-graph-invariants and fusion.
+
+    Does: where `@prepare` adds self loops without weights and only aggregates and
+    counts follow the result, the loops are removed instead (those that the graph
+    came with), and each aggregate's epilogue begins with the message of its node to
+    itself. It joins a sum by addition, a mean by one division for all, a maximum or
+    minimum unless there is no other edge, and a softmax by the step of an online
+    softmax: all three accumulators move to the larger maximum. Counts add 1.
+
+    Leaves: loops as edges, with a remark that says why, where loops have weights
+    (an existing one keeps its own, which no node tensor holds), where messages read
+    a tensor with a row per edge, where one is made in `@prepare`, where
+    something other than an aggregate follows the edges, and where a kernel could not
+    tell heads from features any more.
+
+    Numerics: the loop's term is added last; otherwise the same.
+  }];
+  let statistics = [Statistic<"numGraphs", "num-graphs", "graphs whose added loops are not stored">,
+                    Statistic<"numAggregates", "num-aggregates", "aggregates that add what a loop sends">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // GNNC_PASSES_PROGRAM_PASSES_TD

@@ -81,11 +81,13 @@ private:
   void layer();
   Rows linear(const Rows &a);
   void drawGraph();
+  Rows drawNorm();
 
   Draw draw;
   unsigned next = 0;
   std::string arguments, body, graph = "%g", transposed; ///< a transpose, or empty
   std::vector<Rows> nodes, edgeData;
+  std::optional<Rows> norm;
   bool againstEdges = false; ///< ends are exchanged
   bool bothWays = false;     ///< ... by turns
   RandomProgram program;
@@ -332,7 +334,15 @@ void Writer::layer() {
   static const std::vector<std::string> kinds = {"sum", "mean", "max", "min", "mul"};
   for (int64_t i = 0, e = 1 + draw.below(2); i < e; ++i) {
     turnAround();
-    Rows out = draw.oneIn(2) ? attention(edges) : scatter(draw.from(kinds), draw.from(edges));
+    Rows out{"", {}};
+    if (norm && draw.oneIn(2)) {
+      Rows row = gather(draw.from(nodes), true), factor = spread(*norm, row.features);
+      out = scatter(draw.oneIn(3) ? "mean" : "sum",
+                    define(row.features, "arith.mulf " + row.name + ", " + factor.name + " : " +
+                                             type(row.features)));
+    } else {
+      out = draw.oneIn(2) ? attention(edges) : scatter(draw.from(kinds), draw.from(edges));
+    }
     // Products of many edges grow.
     nodes.push_back(define(out.features, "math.tanh " + out.name + " : " + type(out.features)));
     // Another reduction of rows that were read already.
@@ -401,6 +411,23 @@ void Writer::drawGraph() {
     break;
   }
   program.inputs.graph = makeValue(std::move(drawn));
+  if (draw.oneIn(3))
+    norm = drawNorm();
+}
+
+/// A number per edge that is a product of numbers of its ends and, perhaps, its own.
+Rows Writer::drawNorm() {
+  Rows degree = define({}, "gnn.degree " + graph + " at " + (againstEdges ? "src" : "dst") +
+                               " : !gnn.graph<?x?x?> -> " + type({}));
+  Rows root = define({}, "math.sqrt " + degree.name + " : " + type({}));
+  Rows product = gather(root, true);
+  auto multiply = [&](const Rows &by) {
+    product = define({}, "arith.mulf " + product.name + ", " + by.name + " : " + type({}));
+  };
+  if (!edgeData.empty() && draw.oneIn(2))
+    multiply(edgeData.front());
+  multiply(gather(root, false));
+  return product;
 }
 
 RandomProgram Writer::write() {

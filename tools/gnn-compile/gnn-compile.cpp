@@ -53,6 +53,8 @@ int main(int argc, char **argv) {
                  "on: loops and norms that the program asks for are added once per graph; off: by "
                  "each layer, as a front end does that fixes nothing at load")
       ->capture_default_str();
+  app.add_flag("--loop-edges", options.loopEdges,
+               "store added self loops as edges instead of adding what they send per node");
   app.add_option("--emit", options.emit,
                  "gnnx, or the text of a stage: program, kernels, plan, llvm, ptx")
       ->capture_default_str();

@@ -93,3 +93,20 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}) -
   %p = gnn.scatter max %n, %t at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
   return %o, %p : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// Edges that are only counted at src take no edge tensor into their order, though the
+// count comes first: the weights follow what reduces them.
+// CHECK-LABEL: func.func @prepare(
+// CHECK-SAME:    %[[G:[^:]*]]: !gnn.graph<?x?x?>, %[[W:[^:]*]]: tensor<?xf32>
+// CHECK-DAG:     %[[T:.*]] = gnn.transpose %[[G]]
+// CHECK-DAG:     gnn.to_csr %[[T]] : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>{{$}}
+// CHECK-DAG:     gnn.to_csr %[[G]] edges(%[[W]] : tensor<?xf32>)
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> (tensor<?xf32> {gnn.output = "out"}) {
+  %d = gnn.degree %g at src : !gnn.graph<?x?x?> -> tensor<?xf32>
+  %s = gnn.scatter sum %w, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %y = arith.addf %d, %s : tensor<?xf32>
+  %z = arith.addf %x, %y : tensor<?xf32>
+  return %z : tensor<?xf32>
+}
