@@ -141,8 +141,7 @@ static Value anyAbove(OpBuilder &builder, Location loc, const Row &score, const 
 /// row is found early, and grows about log(edges) times.
 static void addEdgeByBranch(RowEmitter &rows, OpBuilder &builder, Location loc,
                             ArrayRef<Accumulator> accumulators, ArrayRef<Row> state,
-                            const Row &score, const Row &message,
-                            SmallVectorImpl<Row> &results) {
+                            const Row &score, const Row &message, SmallVectorImpl<Row> &results) {
   SmallVector<Value> old;
   for (const Row &row : state)
     llvm::append_range(old, row);
