@@ -6,14 +6,19 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
   // Sum of 2 x 16, denominator and maximum of 2 heads travel from edge to edge.
   // CHECK-LABEL: func @attention
   // CHECK:         scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<2xf32>, vector<2xf32>)
-  // CHECK:           %[[TOP:.*]] = arith.maximumf %{{.*}}, %[[SCORE:.*]] : vector<2xf32>
-  // CHECK:           %[[FALL:.*]] = arith.subf %{{.*}}, %[[TOP]] : vector<2xf32>
-  // CHECK:           math.exp %[[FALL]] : vector<2xf32>
-  // CHECK:           arith.subf %[[SCORE]], %[[TOP]] : vector<2xf32>
+  // Only a score above the maximum so far (or NaN) scales what there is.
+  // CHECK:           %[[ABOVE:.*]] = arith.cmpf ugt, %[[SCORE:.*]], %{{.*}} : vector<2xf32>
+  // CHECK:           %[[ANY:.*]] = vector.reduction <or>, %[[ABOVE]] : vector<2xi1> into i1
+  // CHECK:           %[[NOW:.*]]:4 = scf.if %[[ANY]] -> (vector<16xf32>, vector<16xf32>, vector<2xf32>, vector<2xf32>)
+  // CHECK:             %[[TOP:.*]] = arith.maximumf %{{.*}}, %[[SCORE]] : vector<2xf32>
+  // CHECK:             %[[FALL:.*]] = arith.subf %{{.*}}, %[[TOP]] : vector<2xf32>
+  // CHECK:             math.exp %[[FALL]] : vector<2xf32>
+  // CHECK:           } else {
+  // CHECK:           arith.subf %[[SCORE]], %[[NOW]]#3 : vector<2xf32>
   // CHECK:           vector.extract %{{.*}}[1] : f32 from vector<2xf32>
   // The long rest of a row is merged, which rescales both parts.
   // CHECK:         scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<2xf32>, vector<2xf32>)
-  // CHECK-COUNT-4:   math.exp
+  // CHECK-COUNT-4: math.exp
   // No weight at all: 0 of no edges, NaN of edges.
   // CHECK:         arith.cmpf oeq, {{.*}} : vector<2xf32>
   // CHECK:         arith.divf {{.*}} : vector<16xf32>
