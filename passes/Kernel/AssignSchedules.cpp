@@ -100,6 +100,14 @@ struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssign
     if (failed(frame))
       return failure();
     auto result = cast<RankedTensorType>(kernel.getResultTypes().front());
+    // A warp whose lanes hold as much as they can: 64 features each.
+    constexpr int64_t widest = 32 * 64;
+    int64_t vector = vectorOf(*frame, result.getElementTypeBitWidth());
+    if (frame->reduces.features &&
+        llvm::divideCeil(frame->features, 32 * vector) * 32 * vector > widest)
+      return op->emitOpError("reduces over ")
+             << frame->features << " features; a kernel for cuda reduces over " << widest
+             << " at most, use narrower rows or compile for cpu";
     op->setAttr("schedule", gpuSchedule(op, *frame, result.getElementTypeBitWidth(), chunk));
     return success();
   }

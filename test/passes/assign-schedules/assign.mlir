@@ -56,6 +56,30 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
     }
     return %s : tensor<?x7xf32>
   }
+  // A sum over 2048 features is the most a warp holds.
+  // CHECK-LABEL: func private @sum_of_2048
+  // CHECK: group = 32, vector = 4, regs = 16, unroll = 1
+  func.func private @sum_of_2048(%x: tensor<?x2048xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    %s = gnn.map rows(%x : tensor<?x2048xf32>) -> tensor<?xf32> {
+    ^bb0(%r: vector<2048xf32>):
+      %zero = arith.constant 0.0 : f32
+      %sum = vector.multi_reduction <add>, %r, %zero [0] : vector<2048xf32> to f32
+      gnn.yield %sum : f32
+    }
+    return %s : tensor<?xf32>
+  }
+  // Scores over 4 heads of 20 features: a head has 8 lanes, the rest of the warp others.
+  // CHECK-LABEL: func private @scores
+  // CHECK: group = 32, vector = 4, regs = 1
+  func.func private @scores(%x: tensor<?x4x20xf32>) -> tensor<?x4xf32> attributes {gnn.kernel = "map"} {
+    %s = gnn.map rows(%x : tensor<?x4x20xf32>) -> tensor<?x4xf32> {
+    ^bb0(%r: vector<4x20xf32>):
+      %zero = arith.constant dense<0.0> : vector<4xf32>
+      %sum = vector.multi_reduction <add>, %r, %zero [1] : vector<4x20xf32> to vector<4xf32>
+      gnn.yield %sum : vector<4xf32>
+    }
+    return %s : tensor<?x4xf32>
+  }
   // Scalars of edges: lanes over edges.
   // CHECK-LABEL: func private @edge_scalars
   // CHECK: group = 32, vector = 1

@@ -13,3 +13,34 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
     return %x : tensor<?xf32>
   }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @sum_of_4096(%x: tensor<?x4096xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op reduces over 4096 features; a kernel for cuda reduces over 2048 at most, use narrower rows or compile for cpu}}
+    %s = gnn.map rows(%x : tensor<?x4096xf32>) -> tensor<?xf32> {
+    ^bb0(%r: vector<4096xf32>):
+      %zero = arith.constant 0.0 : f32
+      %sum = vector.multi_reduction <add>, %r, %zero [0] : vector<4096xf32> to f32
+      gnn.yield %sum : f32
+    }
+    return %s : tensor<?xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  // An odd width has loads of one feature.
+  func.func private @sum_of_2049(%x: tensor<?x2049xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op reduces over 2049 features; a kernel for cuda reduces over 2048 at most, use narrower rows or compile for cpu}}
+    %s = gnn.map rows(%x : tensor<?x2049xf32>) -> tensor<?xf32> {
+    ^bb0(%r: vector<2049xf32>):
+      %zero = arith.constant 0.0 : f32
+      %sum = vector.multi_reduction <add>, %r, %zero [0] : vector<2049xf32> to f32
+      gnn.yield %sum : f32
+    }
+    return %s : tensor<?xf32>
+  }
+}
