@@ -54,9 +54,8 @@ gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int6
                                    /*block=*/128, gnn::RowOrder::Longest);
 }
 
-gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, unsigned elementBits,
+gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t vector,
                                  int64_t chunk) {
-  int64_t vector = vectorOf(frame, elementBits);
   if (frame.reduces.features || frame.reduces.heads)
     return reducingSchedule(op, frame, vector, chunk);
   int64_t features = frame.heads * frame.features;
@@ -108,7 +107,7 @@ struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssign
       return op->emitOpError("reduces over ")
              << frame->features << " features; a kernel for cuda reduces over " << widest
              << " at most, use narrower rows or compile for cpu";
-    op->setAttr("schedule", gpuSchedule(op, *frame, result.getElementTypeBitWidth(), chunk));
+    op->setAttr("schedule", gpuSchedule(op, *frame, vector, chunk));
     return success();
   }
 

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Common/RowRegion.h"
 #include "passes/Kernel/Passes.h"
 
 namespace gnnc {
@@ -59,11 +60,7 @@ public:
 
 private:
   Value splat(TypedAttr value) const {
-    Type type = of(value.getType());
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      return arith::ConstantOp::create(builder, loc,
-                                       DenseElementsAttr::get(shaped, ArrayRef<Attribute>(value)));
-    return arith::ConstantOp::create(builder, loc, value);
+    return gnnc::createSplat(builder, loc, of(value.getType()), value);
   }
   OpBuilder &builder;
   Location loc;

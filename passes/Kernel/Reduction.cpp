@@ -115,16 +115,6 @@ static void mergeSoftmax(RowEmitter &rows, OpBuilder &builder, Location loc,
   results.push_back(highest);
 }
 
-/// `state` scaled to the maximum `highest`, which is higher for some head.
-static SmallVector<Row> rescale(RowEmitter &rows, OpBuilder &builder, Location loc,
-                                ArrayRef<Accumulator> accumulators, ArrayRef<Row> state,
-                                const Row &highest) {
-  Row keep = rows.expDifference(loc, state[2], highest);
-  return {multiply(rows, builder, loc, state[0],
-                   rows.spread(loc, keep, accumulators[1].shape, accumulators[0].shape)),
-          multiply(rows, builder, loc, state[1], keep)};
-}
-
 /// i1: some score is above the maximum so far, or is NaN.
 static Value anyAbove(OpBuilder &builder, Location loc, const Row &score, const Row &top) {
   Value any;
@@ -152,9 +142,10 @@ static void addEdgeByBranch(RowEmitter &rows, OpBuilder &builder, Location loc,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&branch.getThenRegion().front());
     Row highest = maximum(rows, builder, loc, state[2], score);
-    SmallVector<Value> scaled;
-    for (const Row &row : rescale(rows, builder, loc, accumulators, state, highest))
-      llvm::append_range(scaled, row);
+    Row keep = rows.expDifference(loc, state[2], highest);
+    Row spread = rows.spread(loc, keep, accumulators[1].shape, accumulators[0].shape);
+    SmallVector<Value> scaled(multiply(rows, builder, loc, state[0], spread));
+    llvm::append_range(scaled, multiply(rows, builder, loc, state[1], keep));
     llvm::append_range(scaled, highest);
     scf::YieldOp::create(builder, loc, scaled);
     builder.setInsertionPointToStart(&branch.getElseRegion().front());
