@@ -38,6 +38,12 @@ public:
         arith::CmpFOp::create(b.ops(), arith::CmpFPredicate::OGT, value, constant(bound).value);
     return {b, arith::SelectOp::create(b.ops(), isAbove, then.value, otherwise().value)};
   }
+  /// *this <= bound ? then : otherwise
+  Expr within(double bound, Expr then, Expr otherwise) const {
+    Value isWithin =
+        arith::CmpFOp::create(b.ops(), arith::CmpFPredicate::OLE, value, constant(bound).value);
+    return {b, arith::SelectOp::create(b.ops(), isWithin, then.value, otherwise.value)};
+  }
   Expr exp() const { return unary<math::ExpOp>(); }
   Expr expm1() const { return unary<math::ExpM1Op>(); }
   Expr log1p() const { return unary<math::Log1pOp>(); }
@@ -103,7 +109,9 @@ static const Activation kActivations[] = {
     {"hardswish", "", 0,
      [](Expr x, double) { return x * ((x + x.constant(3)).maximum(0).minimum(6) * (1.0 / 6)); }},
     {"hardshrink", "lambd", 0.5,
-     [](Expr x, double lambd) { return x.abs().above(lambd, x, [&] { return x.constant(0); }); }},
+     [](Expr x, double lambd) { // NaN is not within
+       return x.abs().within(lambd, x.constant(0), x);
+     }},
     {"softshrink", "lambd", 0.5,
      [](Expr x, double lambd) { return x - x.maximum(-lambd).minimum(lambd); }},
     {"softsign", "", 0, [](Expr x, double) { return x / (x.constant(1) + x.abs()); }},

@@ -67,6 +67,13 @@ std::int64_t blockRows(const GemmDesc &desc, std::int64_t threads) {
   return std::clamp<std::int64_t>((rows + 15) / 16 * 16, 16, std::max<std::int64_t>(desc.m, 1));
 }
 
+/// Of the block just written, which is still in the cache. oneDNN's own ReLU makes 0
+/// of a NaN.
+void relu(float *values, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    values[i] = values[i] < 0 ? 0.0f : values[i];
+}
+
 class OneDnnGemm final : public CpuGemm {
 public:
   OneDnnGemm(const GemmDesc &desc, tbb::task_arena &arena) : desc(desc), arena(arena) {}
@@ -172,11 +179,6 @@ private:
                          desc.constantB ? Tag::any : (desc.transposeB ? Tag::ba : Tag::ab));
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    if (desc.activation == Activation::Relu) {
-      dnnl::post_ops tail;
-      tail.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-      attributes.set_post_ops(tail);
-    }
     if (!desc.hasBias)
       return {dnnl::matmul::desc(a, b, c), attributes, engine()};
     dnnl::memory::desc bias({1, desc.n}, Type::f32, Tag::ab);
@@ -223,6 +225,8 @@ private:
       block.bias.set_data_handle(const_cast<void *>(pointers.bias));
     block.scratch.set_data_handle(mine.scratch.get());
     (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(mine.stream, block.arguments);
+    if (desc.activation == Activation::Relu)
+      relu(static_cast<float *>(block.c.get_data_handle()), count * desc.n);
     if (mine.c)
       format::convertFloats(mine.c.get(), DType::F32, c, desc.c, count * desc.n);
   }

@@ -87,6 +87,38 @@ TEST(CpuGemm, EveryTypeAgainstFloat64) {
         }
 }
 
+/// As on the GPU: a ReLU that is a maximum would make 0 of it.
+TEST(CpuGemm, NanPassesThroughActivation) {
+  constexpr std::int64_t nanRow = 33;
+  for (DType type : {DType::F32, DType::F64, DType::F16, DType::BF16}) {
+    GemmDesc desc;
+    desc.m = 40;
+    desc.n = 19;
+    desc.k = 5;
+    desc.activation = Activation::Relu;
+    desc.a = desc.b = desc.c = type;
+    std::vector<double> values(200, 1);
+    values[nanRow * desc.k] = NAN;
+    auto memory = [&](std::int64_t count) {
+      return std::vector<std::byte>(static_cast<std::size_t>(count) * format::sizeOf(type));
+    };
+    std::vector<std::byte> a = memory(200), b = memory(95), c = memory(760);
+    format::convertFloats(values.data(), DType::F64, a.data(), type, 200);
+    format::convertFloats(values.data(), DType::F64, b.data(), type, 95);
+    tbb::task_arena arena(2);
+    auto plan = prepareCpuGemm(desc, arena);
+    ASSERT_TRUE(plan) << plan.status().message();
+    ASSERT_TRUE(static_cast<CpuGemm &>(**plan).run({a.data(), b.data(), nullptr, c.data()}));
+    std::vector<double> got(760);
+    format::convertFloats(c.data(), type, got.data(), DType::F64, 760);
+    for (std::int64_t i = 0; i < 760; ++i)
+      if (i / desc.n == nanRow)
+        EXPECT_TRUE(std::isnan(got[i])) << format::name(type) << " " << got[i];
+      else
+        EXPECT_EQ(got[i], 5) << format::name(type);
+  }
+}
+
 TEST(CpuGemm, RefusesMixedTypes) {
   GemmDesc desc;
   desc.m = desc.n = desc.k = 2;
