@@ -1,8 +1,9 @@
 //===- ExpandMath.cpp - Math functions as arithmetic ----------------------===//
 //
-// In:  lowered kernels with math ops on f32 scalars and vectors.
-// Out: polynomial approximations in their place (upstream's), and intrinsics of
-//      LLVM for what is an instruction, so that neither target needs a library.
+// In:  lowered kernels with math ops on scalars and vectors.
+// Out: polynomial approximations in their place (upstream's for f32; those of f64 are
+//      in ExpandMathF64.cpp), and intrinsics of LLVM for what is an instruction, so
+//      that neither target needs a library.
 //
 // Only approximations that are right for every argument are taken: upstream's sin
 // and cos lose all digits far from 0, its sinh near 0; its atan2 is NaN at 0, its
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Common/RowRegion.h"
+#include "passes/Kernel/ExpandMathF64.h"
 #include "passes/Kernel/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -68,7 +70,7 @@ struct ExpandLog10 final : OpRewritePattern<math::Log10Op> {
   LogicalResult matchAndRewrite(math::Log10Op op, PatternRewriter &rewriter) const override {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isF32())
-      return rewriter.notifyMatchFailure(op, "only f32 logarithms are approximated");
+      return rewriter.notifyMatchFailure(op, "not of f32");
     Value scale = splat(rewriter, op.getLoc(), type, 0.434294481903);
     Value log = math::LogOp::create(rewriter, op.getLoc(), op.getOperand());
     rewriter.replaceOpWithNewOp<arith::MulFOp>(op, log, scale);
@@ -159,6 +161,7 @@ struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandRsqrt, ExpandLog10>(&getContext());
+    gnnc::populateF64MathPatterns(patterns);
     math::populateExpansionPatterns(patterns, {"exp2", "cosh", "round"});
     populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
     populateMathPolynomialApproximationPatterns(patterns, isApproximatedEverywhere);

@@ -129,18 +129,19 @@ def GnnExpandMathPass : Pass<"gnn-expand-math"> {
   let summary = "Write exp, tanh, erf and their like as arithmetic";
   let description = [{
     Needs: kernels as scalars and vectors (after gnn-lower-to-cpu or -gpu).
-    Does: replaces f32 math functions that neither target has as an instruction
+    Does: replaces f32 and f64 math functions that neither target has as an instruction
     by polynomial approximations, and rsqrt by 1 / sqrt, so that a kernel calls no
     library: no libdevice on the GPU, no libm symbol in the host object.
     What is an instruction (sqrt, fabs, fma, floor, ...) becomes the intrinsic; on
     a processor without it, rounding goes by way of integers and fma is two ops.
     Refuses: every other function, at its place. There is code in f32 (f16 and
-    bf16 go through it) for `exp exp2 expm1 log log2 log10 log1p tanh cosh erf erfc
-    atan round`, and in f32 and f64 for `sqrt rsqrt absf floor ceil trunc roundeven
-    copysign fma`; not for `sin cos tan sinh cbrt powf atan2` and `arith.remf`, whose
-    approximations fail for some arguments.
-    Numerics: a few units in the last place; log of a denormal number is that of
-    the least normal one.
+    bf16 go through it) and f64 for `exp exp2 expm1 log log2 log10 log1p tanh cosh erf
+    erfc atan round sqrt rsqrt absf floor ceil trunc roundeven copysign fma`; not for
+    `sin cos tan sinh cbrt powf atan2` and `arith.remf`, whose approximations fail for
+    some arguments.
+    Numerics: in f64 one unit in the last place for exp and log, up to four for the
+    others, denormal numbers included; in f32 a few, and log of a denormal number is
+    that of the least normal one.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];

@@ -81,6 +81,13 @@ static std::optional<Blocker> findPropagation(func::FuncOp function, Value graph
 static Value createPower(OpBuilder &builder, Location loc, const Propagation &messages,
                          StringRef kind) {
   Value degree = DegreeOp::create(builder, loc, messages.graph, messages.weights, End::Dst);
+  // A count is f32, which is too few digits for its powers in a program of f64.
+  if (!messages.weights && llvm::any_of(messages.scatters, [](ScatterOp scatter) {
+        return getElementTypeOrSelf(scatter.getEdges()).isF64();
+      })) {
+    auto type = cast<RankedTensorType>(degree.getType());
+    degree = arith::ExtFOp::create(builder, loc, type.clone(builder.getF64Type()), degree);
+  }
   Value power;
   if (kind == "symmetric")
     power = math::RsqrtOp::create(builder, loc, degree);

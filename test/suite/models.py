@@ -28,10 +28,8 @@ MODELS = {
     "gatv2": ["--model", "gatv2", "--heads", "2"],
 }
 # The largest error that an output may have, relative to the largest output.
-BOUNDS = {"f32": 1e-5, "bf16": 3e-2, "f16": 4e-3, "f64": 1e-6}
+BOUNDS = {"f32": 1e-5, "bf16": 3e-2, "f16": 4e-3, "f64": 1e-13}
 FIXES = ("on", "off")
-# exp has no code in f64.
-ABSENT = {("gat", "f64"), ("gatv2", "f64")}
 
 
 class Suite:
@@ -59,7 +57,8 @@ class Suite:
 
     def write_weights(self, model):
         program = self.work / f"{model}.mlir"
-        self.tool("gnn-model", *MODELS[model], *SHAPE, "--weights-seed", 3, "--weights", self.weights(model), "-o", program)
+        # Of f64, so that constants are: 0.2 in f32 is another number.
+        self.tool("gnn-model", *MODELS[model], *SHAPE, "--dtype", "f64", "--weights-seed", 3, "--weights", self.weights(model), "-o", program)
         graphs.made_exact(self.weights(model))
 
     def compile(self, model, dtype, fixes):
@@ -98,7 +97,7 @@ class Suite:
     def everything(self):
         """-> the number of cells and the lines of those that failed."""
         chosen = [model for model in MODELS if self.options.model in (None, model)]
-        cells = [cell for cell in itertools.product(chosen, BOUNDS, FIXES) if cell[:2] not in ABSENT]
+        cells = list(itertools.product(chosen, BOUNDS, FIXES))
         failed, worst = [], {}
 
         def attempt(name, function, *arguments):

@@ -36,6 +36,37 @@ func.func @written_with_others(%x: vector<4xf32>, %h: f16) -> (vector<4xf32>, ve
   return %a, %b, %c, %d, %e : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, f16
 }
 
+// CHECK-LABEL: func @of_f64
+// CHECK-NOT:     math.
+// CHECK:         return
+func.func @of_f64(%x: vector<4xf64>, %s: f64) -> (vector<4xf64>, vector<4xf64>, vector<4xf64>, vector<4xf64>, f64) {
+  %a = math.exp %x : vector<4xf64>
+  %b = math.log1p %x : vector<4xf64>
+  %c = math.cosh %x : vector<4xf64>
+  %d = math.round %x : vector<4xf64>
+  %e = math.erf %s : f64
+  return %a, %b, %c, %d, %e : vector<4xf64>, vector<4xf64>, vector<4xf64>, vector<4xf64>, f64
+}
+
+// e^x is scaled by a power of two that is made of bits, a half of the exponent at a time:
+// 2^1024 and 2^-1074 have no exponent of their own.
+// CHECK-LABEL: func @exp_of_f64
+// CHECK-SAME:  (%[[X:.*]]: f64)
+// CHECK-DAG:     %[[BIAS:.*]] = arith.constant 1023 : i64
+// CHECK:         llvm.call_intrinsic "llvm.fmuladd"
+// CHECK:         %[[HALF:.*]] = arith.shrsi %[[K:.*]], %{{.*}} : i64
+// CHECK:         %[[E:.*]] = arith.addi %[[HALF]], %[[BIAS]]
+// CHECK:         %[[S:.*]] = arith.shli %[[E]]
+// CHECK:         arith.bitcast %[[S]] : i64 to f64
+// CHECK:         arith.mulf
+// CHECK:         arith.subi %[[K]], %[[HALF]]
+// CHECK:         %[[R:.*]] = arith.mulf
+// CHECK:         return %[[R]]
+func.func @exp_of_f64(%x: f64) -> f64 {
+  %r = math.exp %x : f64
+  return %r : f64
+}
+
 // An instruction of both targets is named as the intrinsic, whatever the type.
 // CHECK-LABEL: func @instructions
 // CHECK:         llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64) -> f64

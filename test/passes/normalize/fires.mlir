@@ -81,3 +81,16 @@ func.func @gin(%g: !gnn.graph<?x?x?>, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %y = gnn.scatter sum %m, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+// A count has the digits of f32, its powers need those of the messages.
+// CHECK-LABEL: func @of_f64(
+// CHECK:         %[[D:.*]] = gnn.degree {{.*}} -> tensor<?xf32>
+// CHECK:         %[[W:.*]] = arith.extf %[[D]] : tensor<?xf32> to tensor<?xf64>
+// CHECK:         math.rsqrt %[[W]]
+func.func @of_f64(%g: !gnn.graph<?x?x?> {gnn.normalize = "symmetric"}, %x: tensor<?x4xf64>) -> tensor<?x4xf64> {
+  %m = gnn.gather %x, %g at src : tensor<?x4xf64>, !gnn.graph<?x?x?> -> tensor<?x4xf64>
+  %s = gnn.scatter sum %m, %g at dst acc f64 : tensor<?x4xf64>, !gnn.graph<?x?x?> -> tensor<?x4xf64>
+  return %s : tensor<?x4xf64>
+}
