@@ -45,6 +45,12 @@ TEST(Floats, MiddlesGoToEven) {
     }
 }
 
+TEST(Floats, OfAnEmptyTensorTheAddressMayBeNull) {
+  for (DType from : {DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32})
+    for (DType to : {DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32})
+      EXPECT_EQ(convertFloats(nullptr, from, nullptr, to, 0), isFloat(from) && isFloat(to));
+}
+
 TEST(Floats, ManyAtOnceAsOneByOne) {
   std::vector<float> numbers;
   for (std::uint64_t bits = 0; bits < 0x100000000; bits += 65521) {
