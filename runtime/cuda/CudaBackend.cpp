@@ -206,7 +206,7 @@ public:
 
   //===--- Dense products -------------------------------------------------===//
   Expected<std::unique_ptr<runtime::GemmPlan>> prepareGemm(const runtime::GemmDesc &desc,
-                                                           runtime::Stream &) override {
+                                                           runtime::Stream &stream) override {
     std::lock_guard<std::mutex> lock(mutex);
     if (!gemms) {
       Expected<std::shared_ptr<GemmLibrary>> opened = GemmLibrary::open(context);
@@ -214,12 +214,12 @@ public:
         return opened.status();
       gemms = std::move(*opened);
     }
-    return CudaGemmPlan::make(gemms, desc);
+    return CudaGemm::make(gemms, desc, handle(stream).stream);
   }
 
   Status gemm(runtime::GemmPlan &plan, const runtime::GemmPointers &pointers,
               runtime::Stream &stream) override {
-    return static_cast<CudaGemmPlan &>(plan).run(pointers, handle(stream).stream);
+    return static_cast<CudaGemm &>(plan).run(pointers, handle(stream).stream);
   }
 
   //===--- Recording ------------------------------------------------------===//

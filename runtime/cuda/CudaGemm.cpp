@@ -8,6 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cuda/CudaGemm.h"
 
+#include "runtime/cuda/CudaModule.h"
+#include "runtime/cuda/SplitGemm.h"
+
 #include <algorithm>
 
 using namespace gnnc;
@@ -34,6 +37,37 @@ GemmLibrary::~GemmLibrary() {
   Context::Current current(*context);
   if (handle)
     blas.destroy(handle);
+}
+
+/// What clang made of SplitOperand.cu.
+static constexpr char kSplitPtx[] =
+#include "runtime/cuda/SplitOperand.ptx.inc"
+    ;
+
+Expected<CUfunction> GemmLibrary::splitKernel() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!split) {
+    format::Bytes text{nullptr, reinterpret_cast<const std::byte *>(kSplitPtx), sizeof kSplitPtx};
+    auto loaded = CudaModule::load(context, {{"sm_80.ptx", text}}, "sm_80");
+    if (!loaded)
+      return loaded.status();
+    split = std::move(*loaded);
+  }
+  Expected<runtime::Kernel *> kernel = split->kernel("gnnc_split_operand", kSplitBlock, 0);
+  if (!kernel)
+    return kernel.status();
+  return static_cast<CudaKernel *>(*kernel)->function;
+}
+
+Expected<std::unique_ptr<runtime::GemmPlan>> CudaGemm::make(std::shared_ptr<GemmLibrary> library,
+                                                            const GemmDesc &desc, CUstream stream) {
+  bool splits = desc.precision == Precision::Fp32x3 && SplitGemm::pays(*library->context, desc);
+  Expected<std::unique_ptr<CudaGemm>> plan = splits
+                                                 ? SplitGemm::make(std::move(library), desc, stream)
+                                                 : CudaGemmPlan::make(std::move(library), desc);
+  if (!plan)
+    return plan.status();
+  return std::unique_ptr<runtime::GemmPlan>(std::move(*plan));
 }
 
 static std::uint32_t alignmentOf(const void *address) {
@@ -65,7 +99,7 @@ static int dataType(format::DType type) {
   }
 }
 
-/// cublasComputeType_t, or -1. Operands of 16 bit are summed in fp32 as they are.
+/// cublasComputeType_t. Operands of 16 bit are summed in fp32 as they are.
 static int computeType(const GemmDesc &desc) {
   if (desc.a == format::DType::F64)
     return kCompute64F;
@@ -73,6 +107,7 @@ static int computeType(const GemmDesc &desc) {
     return kCompute32F;
   switch (desc.precision) {
   case Precision::Fp32:
+  case Precision::Fp32x3: // allows for more than it is worth here
     return kCompute32F;
   case Precision::Tf32:
     return kCompute32FFastTF32;
@@ -80,15 +115,13 @@ static int computeType(const GemmDesc &desc) {
     return kCompute32FFast16BF;
   case Precision::F16:
     return kCompute32FFast16F;
-  case Precision::Fp32x3:
-    return -1;
   }
-  return -1;
+  return kCompute32F;
 }
 
-Expected<std::unique_ptr<runtime::GemmPlan>>
-CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library, const GemmDesc &desc) {
-  std::unique_ptr<CudaGemmPlan> plan(new CudaGemmPlan(std::move(library), desc));
+Expected<std::unique_ptr<CudaGemm>> CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library,
+                                                       const GemmDesc &desc, bool adds) {
+  std::unique_ptr<CudaGemmPlan> plan(new CudaGemmPlan(std::move(library), desc, adds));
   if (desc.m < 0 || desc.n < 0 || desc.k < 0)
     return Status(Code::InvalidArgument, plan->text() + ": an extent is negative");
   bool sameType = desc.a == desc.c || (format::sizeOf(desc.a) == 2 && desc.c == format::DType::F32);
@@ -98,11 +131,8 @@ CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library, const GemmDesc &desc) {
                       format::name(desc.b) + " and " + format::name(desc.c) +
                       "; on cuda all three are F32, F64, F16 or BF16 alike, or two of "
                       "16 bit give F32");
-  if (computeType(desc) < 0)
-    return Status(Code::Unsupported,
-                  plan->text() + ": precision fp32x3 is not available on cuda; use fp32 or tf32");
   if (desc.m == 0 || desc.n == 0)
-    return std::unique_ptr<runtime::GemmPlan>(std::move(plan));
+    return std::unique_ptr<CudaGemm>(std::move(plan));
 
   const Context &context = *plan->library->context;
   Context::Current current(context);
@@ -131,7 +161,7 @@ CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library, const GemmDesc &desc) {
   if (!scratch)
     return Status(scratch.status()).in(plan->text());
   plan->scratch = *scratch;
-  return std::unique_ptr<runtime::GemmPlan>(std::move(plan));
+  return std::unique_ptr<CudaGemm>(std::move(plan));
 }
 
 CudaGemmPlan::~CudaGemmPlan() {
@@ -238,7 +268,9 @@ Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream)
   const double oneDouble = 1, zeroDouble = 0;
   bool isDouble = desc.a == format::DType::F64;
   const void *alpha = isDouble ? static_cast<const void *>(&oneDouble) : &one;
-  const void *beta = isDouble ? static_cast<const void *>(&zeroDouble) : &zero;
+  const void *beta = adds       ? alpha
+                     : isDouble ? static_cast<const void *>(&zeroDouble)
+                                : &zero;
   CublasStatus status =
       blas.matmul(library->handle, matmul, alpha, b, first, a, second, beta, pointers.c, result,
                   pointers.c, result, &found->second.algorithm, reinterpret_cast<void *>(scratch),

@@ -4,8 +4,8 @@
 // algorithm is chosen when the product is made ready; running it only enqueues.
 //
 // Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and only
-// reductions with a fixed order are allowed. fp32 is computed without TF32; 16-bit
-// matrices are summed in fp32.
+// reductions with a fixed order are allowed. fp32 is computed without TF32, fp32x3
+// where it pays by SplitGemm.h; 16-bit matrices are summed in fp32.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_RUNTIME_CUDA_CUDAGEMM_H
@@ -17,6 +17,7 @@
 
 #include <array>
 #include <map>
+#include <mutex>
 
 namespace gnnc::cuda {
 
@@ -28,6 +29,9 @@ public:
   GemmLibrary(const GemmLibrary &) = delete;
   GemmLibrary &operator=(const GemmLibrary &) = delete;
 
+  /// The kernel of SplitOperand.h, loaded when a product first needs it.
+  Expected<CUfunction> splitKernel();
+
   const std::shared_ptr<Context> context;
   const CublasLt &blas;
   CublasLtHandle handle = nullptr;
@@ -35,16 +39,30 @@ public:
 private:
   GemmLibrary(std::shared_ptr<Context> context, const CublasLt &blas)
       : context(std::move(context)), blas(blas) {}
+
+  std::mutex mutex; ///< guards `split`
+  std::unique_ptr<runtime::Module> split;
 };
 
-class CudaGemmPlan final : public runtime::GemmPlan {
+/// A product of the CUDA back end, made ready.
+class CudaGemm : public runtime::GemmPlan {
 public:
-  static Expected<std::unique_ptr<runtime::GemmPlan>> make(std::shared_ptr<GemmLibrary> library,
-                                                           const runtime::GemmDesc &desc);
+  /// The one for `desc` that is fastest within its precision. `stream` may be used
+  /// to prepare a weight.
+  static Expected<std::unique_ptr<runtime::GemmPlan>>
+  make(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc, CUstream stream);
+  virtual Status run(const runtime::GemmPointers &pointers, CUstream stream) = 0;
+};
+
+class CudaGemmPlan final : public CudaGemm {
+public:
+  /// `adds`: to what is in c, before the activation.
+  static Expected<std::unique_ptr<CudaGemm>>
+  make(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc, bool adds = false);
   ~CudaGemmPlan() override;
 
   std::int64_t deviceBytes() const override { return scratchBytes + zeroBytes; }
-  Status run(const runtime::GemmPointers &pointers, CUstream stream);
+  Status run(const runtime::GemmPointers &pointers, CUstream stream) override;
 
   /// Most scratch an algorithm may ask for: what NVIDIA recommends for Hopper.
   static constexpr std::int64_t kMaxScratchBytes = std::int64_t(32) << 20;
@@ -53,8 +71,8 @@ private:
   /// Largest power of two, up to 256, that divides the addresses of a, b and c.
   using Alignment = std::array<std::uint32_t, 3>;
 
-  CudaGemmPlan(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc)
-      : library(std::move(library)), desc(desc) {}
+  CudaGemmPlan(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc, bool adds)
+      : library(std::move(library)), desc(desc), adds(adds) {}
   Status describe();
   Status choose(const Alignment &alignment, std::int64_t maxScratch,
                 CublasLtHeuristicResult &chosen);
@@ -62,6 +80,7 @@ private:
 
   std::shared_ptr<GemmLibrary> library;
   runtime::GemmDesc desc;
+  bool adds;
   CublasLtMatmulDesc matmul = nullptr;
   CublasLtMatrixLayout first = nullptr, second = nullptr, result = nullptr;
   std::map<Alignment, CublasLtHeuristicResult> chosen;

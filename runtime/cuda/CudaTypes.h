@@ -51,6 +51,7 @@ inline constexpr CUresult kCudaErrorNotFound = 500;
 
 /// CUdevice_attribute
 inline constexpr int kAttributeMultiprocessorCount = 16;
+inline constexpr int kAttributeL2CacheBytes = 38;
 inline constexpr int kAttributeMaxSharedBytesOptIn = 97;
 inline constexpr int kAttributeComputeCapabilityMajor = 75;
 inline constexpr int kAttributeComputeCapabilityMinor = 76;

@@ -56,6 +56,7 @@ SAME(ours::kCudaErrorInvalidPtx, CUDA_ERROR_INVALID_PTX);
 SAME(ours::kCudaErrorUnsupportedPtxVersion, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
 SAME(ours::kCudaErrorNotFound, CUDA_ERROR_NOT_FOUND);
 SAME(ours::kAttributeMultiprocessorCount, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+SAME(ours::kAttributeL2CacheBytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
 SAME(ours::kAttributeMaxSharedBytesOptIn, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 SAME(ours::kAttributeComputeCapabilityMajor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 SAME(ours::kAttributeComputeCapabilityMinor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

@@ -1,5 +1,7 @@
 // Dense products on the device against float64 on the host.
 #include "CudaTestDevice.h"
+#include "runtime/cuda/CudaStream.h"
+#include "runtime/cuda/SplitGemm.h"
 
 #include <cmath>
 #include <limits>
@@ -15,6 +17,7 @@ struct Case {
   std::size_t offset = 0; ///< elements that every operand is moved off its alignment
   Precision precision = Precision::Fp32;
   double bound = 3e-6;
+  bool weight = false; ///< b may be prepared in advance
 };
 
 std::vector<float> randomValues(std::int64_t count, unsigned seed) {
@@ -54,6 +57,25 @@ GemmDesc describe(const Case &test) {
 
 class CudaGemmTest : public CudaTest {
 protected:
+  /// Takes fp32x3 even where it does not pay.
+  bool alwaysSplits = false;
+
+  Expected<std::unique_ptr<GemmPlan>> prepare(const GemmDesc &desc) {
+    if (!alwaysSplits)
+      return backend->prepareGemm(desc, *stream);
+    using namespace gnnc::cuda;
+    auto context = Context::open(0);
+    if (!context)
+      return context.status();
+    auto library = GemmLibrary::open(*context);
+    if (!library)
+      return library.status();
+    auto plan = SplitGemm::make(*library, desc, static_cast<CudaStream &>(*stream).handle->stream);
+    if (!plan)
+      return plan.status();
+    return std::unique_ptr<GemmPlan>(std::move(*plan));
+  }
+
   void check(const Case &test) {
     SCOPED_TRACE("m " + std::to_string(test.m) + " n " + std::to_string(test.n) + " k " +
                  std::to_string(test.k));
@@ -68,7 +90,9 @@ protected:
     float *c =
         upload(std::vector<float>(count, std::numeric_limits<float>::quiet_NaN()), test.offset);
     pointers.c = c;
-    auto plan = backend->prepareGemm(describe(test), *stream);
+    GemmDesc desc = describe(test);
+    desc.constantB = test.weight ? pointers.b : nullptr;
+    auto plan = prepare(desc);
     ASSERT_TRUE(plan) << plan.status().message();
     Status status = backend->gemm(**plan, pointers, *stream);
     ASSERT_TRUE(status) << status.message();
@@ -165,14 +189,51 @@ TEST_F(CudaGemmTest, CanBeRecorded) {
   EXPECT_EQ(download(c, 128), std::vector<float>(128, 24));
 }
 
+TEST_F(CudaGemmTest, Fp32x3WithinItsBound) {
+  alwaysSplits = true;
+  for (Case test : {Case{1, 1, 1}, Case{300, 9, 5}, Case{257, 40, 100}, Case{130, 64, 256},
+                    Case{129, 8, 600}, Case{40, 16, 1433}})
+    for (bool transposeB : {false, true})
+      for (bool weight : {false, true}) {
+        test.transposeB = transposeB;
+        test.relu = test.weight = weight;
+        test.bound = 1e-5;
+        check(test);
+      }
+  check({9000, 8, 512, true, true, true, 0, Precision::Fp32x3, 1e-5}); // more than one block
+  for (std::size_t offset : {1, 2, 3})
+    check({64, 32, 48, true, true, true, offset, Precision::Fp32x3, 1e-5});
+  check({0, 5, 3});
+  check({5, 0, 3});
+  check({5, 4, 0, true, true, true});
+}
+
+TEST_F(CudaGemmTest, Fp32x3KeepsNonFiniteEntriesInTheirRows) {
+  alwaysSplits = true;
+  Case test{8, 4, 4, true, true, false};
+  for (float special : {INFINITY, -INFINITY, NAN, std::numeric_limits<float>::max()}) {
+    std::vector<float> a(32, 1);
+    a[4] = special; // row 1
+    GemmPointers pointers;
+    pointers.a = upload(a);
+    pointers.b = upload(std::vector<float>(16, 1));
+    pointers.bias = upload(std::vector<float>(4, 1));
+    float *c = upload(std::vector<float>(32, 0));
+    pointers.c = c;
+    auto plan = prepare(describe(test));
+    ASSERT_TRUE(plan) << plan.status().message();
+    ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
+    std::vector<float> got = download(c, 32);
+    for (int i = 0; i < 32; ++i)
+      EXPECT_EQ(i / 4 == 1, !std::isfinite(got[i])) << got[i] << " of " << special;
+  }
+}
+
 TEST_F(CudaGemmTest, RefusesWhatTheLibraryDoesNotHave) {
   Case test{16, 8, 4};
   GemmDesc desc = describe(test);
-  desc.precision = Precision::Fp32x3;
+  desc.c = gnnc::format::DType::F64;
   auto plan = backend->prepareGemm(desc, *stream);
   EXPECT_EQ(plan.status().code(), Code::Unsupported);
   EXPECT_NE(plan.status().message().find("gemm [16, 4] x [4, 8]"), std::string::npos);
-  desc.precision = Precision::Fp32;
-  desc.c = gnnc::format::DType::F64;
-  EXPECT_EQ(backend->prepareGemm(desc, *stream).status().code(), Code::Unsupported);
 }

@@ -1,6 +1,7 @@
 // A stand-in for libcublasLt.so.13 on the host: products in column-first order, as
 // cuBLASLt documents them, so that the tests check how the back end maps row-major
-// products, transposes, bias and activation onto it without a GPU. fp32 alone.
+// products, transposes, bias and activation onto it without a GPU. Of fp32, or of
+// bf16 with an fp32 result.
 #include "runtime/cuda/CublasLt.h"
 
 #include <cstring>
@@ -19,6 +20,7 @@ struct Matmul {
   const float *bias = nullptr;
 };
 struct Layout {
+  int type;
   std::uint64_t rows, columns;
   std::int64_t leading;
 };
@@ -53,9 +55,9 @@ FAKE cublasLtMatmulDescSetAttribute(CublasLtMatmulDesc matmul, int which, const 
 }
 FAKE cublasLtMatrixLayoutCreate(CublasLtMatrixLayout *made, int type, std::uint64_t rows,
                                 std::uint64_t columns, std::int64_t leading) {
-  if (type != kCudaR32F || rows == 0 || columns == 0 || leading < std::int64_t(rows))
+  if ((type != kCudaR32F && type != kCudaR16BF) || rows == 0 || columns == 0 || leading < std::int64_t(rows))
     return 7; // CUBLAS_STATUS_INVALID_VALUE
-  return *made = reinterpret_cast<CublasLtMatrixLayout>(new Layout{rows, columns, leading}),
+  return *made = reinterpret_cast<CublasLtMatrixLayout>(new Layout{type, rows, columns, leading}),
          kCublasSuccess;
 }
 FAKE cublasLtMatrixLayoutDestroy(CublasLtMatrixLayout layout) {
@@ -80,7 +82,7 @@ FAKE cublasLtMatmulAlgoGetHeuristic(CublasLtHandle, CublasLtMatmulDesc, CublasLt
 }
 FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, const void *a,
                     CublasLtMatrixLayout aLayout, const void *b, CublasLtMatrixLayout bLayout,
-                    const void *, const void *, CublasLtMatrixLayout, void *d,
+                    const void *beta, const void *, CublasLtMatrixLayout, void *d,
                     CublasLtMatrixLayout dLayout, const CublasLtAlgorithm *, void *scratch,
                     std::size_t scratchBytes, CUstream stream) {
   Matmul self = as<Matmul>(matmul);
@@ -88,20 +90,34 @@ FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, con
   bool transposed = self.transposeA == kOpT;
   std::uint64_t inner = transposed ? first.rows : first.columns;
   if ((transposed ? first.columns : first.rows) != result.rows || inner != second.rows ||
-      second.columns != result.columns || scratchBytes < 1024 || !scratch)
+      second.columns != result.columns || first.type != second.type || result.type != kCudaR32F ||
+      scratchBytes < 1024 || !scratch)
     return 7;
+  float scale = *static_cast<const float *>(beta);
+  auto element = [type = first.type](const void *from, std::uint64_t i) {
+    float value;
+    if (type == kCudaR32F) {
+      value = static_cast<const float *>(from)[i];
+    } else {
+      std::uint32_t bits = std::uint32_t(static_cast<const std::uint16_t *>(from)[i]) << 16;
+      std::memcpy(&value, &bits, sizeof value);
+    }
+    return double(value);
+  };
   std::function<void()> work = [=] {
-    auto *x = static_cast<const float *>(a), *y = static_cast<const float *>(b);
     auto *z = static_cast<float *>(d);
     for (std::uint64_t j = 0; j < result.columns; ++j)
       for (std::uint64_t i = 0; i < result.rows; ++i) {
         double sum = self.epilogue & kEpilogueBias ? self.bias[i] : 0;
         for (std::uint64_t l = 0; l < inner; ++l)
-          sum += double(transposed ? x[l + i * std::uint64_t(first.leading)]
-                                   : x[i + l * std::uint64_t(first.leading)]) *
-                 y[l + j * std::uint64_t(second.leading)];
+          sum += element(a, transposed ? l + i * std::uint64_t(first.leading)
+                                       : i + l * std::uint64_t(first.leading)) *
+                 element(b, l + j * std::uint64_t(second.leading));
         bool relu = self.epilogue & kEpilogueRelu;
-        z[i + j * std::uint64_t(result.leading)] = static_cast<float>(relu && sum < 0 ? 0 : sum);
+        float &out = z[i + j * std::uint64_t(result.leading)];
+        if (scale != 0)
+          sum += double(scale) * out;
+        out = static_cast<float>(relu && sum < 0 ? 0 : sum);
       }
   };
   return fakeQueue(stream, &work), kCublasSuccess;

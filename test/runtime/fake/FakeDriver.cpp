@@ -1,8 +1,9 @@
 // A stand-in for libcuda.so.1 on the host: memory is malloc's, streams run at once,
-// a stream that captures keeps what it would run. It knows one kernel, `add` of
-// CudaBackendTest.cpp. With it the tests of runtime/cuda exercise the back end's
+// a stream that captures keeps what it would run. It knows two kernels: `add` of
+// CudaBackendTest.cpp and the back end's own. With it the tests of runtime/cuda exercise the back end's
 // own code (late binding, messages, choice of code, recording) without a GPU.
 #include "runtime/cuda/DriverApi.h"
+#include "runtime/cuda/SplitOperand.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +26,7 @@ struct Stream {
 };
 
 std::map<CUdeviceptr, std::size_t> allocations;
-int context, function;
+int context, add, split; ///< objects to point at
 
 Stream *real(CUstream stream) {
   static Stream standard;
@@ -67,6 +68,8 @@ FAKE cuDeviceGetName(char *name, int size, CUdevice) {
 }
 FAKE cuDeviceGetAttribute(int *value, int which, CUdevice) {
   static const std::map<int, int> values = {{kAttributeMultiprocessorCount, 132},
+                                            // Small, so that small products have many blocks.
+                                            {kAttributeL2CacheBytes, 1 << 18},
                                             {kAttributeMaxSharedBytesOptIn, 232448},
                                             {kAttributeComputeCapabilityMajor, 9},
                                             {kAttributeComputeCapabilityMinor, 0}};
@@ -155,7 +158,7 @@ FAKE cuGraphExecDestroy(CUgraphExec executable) {
 FAKE cuGraphDestroy(CUgraph graph) { return delete reinterpret_cast<Work *>(graph), kOk; }
 
 FAKE cuEventCreate(CUevent *event, unsigned) {
-  return *event = reinterpret_cast<CUevent>(&function), kOk;
+  return *event = reinterpret_cast<CUevent>(&context), kOk;
 }
 FAKE cuEventDestroy_v2(CUevent) { return kOk; }
 FAKE cuEventRecord(CUevent, CUstream) { return kOk; }
@@ -165,8 +168,9 @@ FAKE cuEventElapsedTime(float *elapsed, CUevent, CUevent) { return *elapsed = 1,
 FAKE cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int *options,
                         void **values) {
   std::string text(static_cast<const char *>(image));
-  if (text.find(".entry add(") != std::string::npos)
-    return *module = reinterpret_cast<CUmodule>(new int), kOk;
+  for (const char *known : {".entry add(", ".entry gnnc_split_operand("})
+    if (text.find(known) != std::string::npos)
+      return *module = reinterpret_cast<CUmodule>(new int), kOk;
   if (text.find(".version") == std::string::npos)
     return kCudaErrorInvalidImage;
   for (unsigned i = 0; i < count; ++i)
@@ -176,15 +180,25 @@ FAKE cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int
 }
 FAKE cuModuleUnload(CUmodule module) { return delete reinterpret_cast<int *>(module), kOk; }
 FAKE cuModuleGetFunction(CUfunction *found, CUmodule, const char *name) {
-  *found = reinterpret_cast<CUfunction>(&function);
-  return std::strcmp(name, "add") == 0 ? kOk : kCudaErrorNotFound;
+  bool isSplit = std::strcmp(name, "gnnc_split_operand") == 0;
+  *found = reinterpret_cast<CUfunction>(isSplit ? &split : &add);
+  return isSplit || std::strcmp(name, "add") == 0 ? kOk : kCudaErrorNotFound;
 }
 FAKE cuFuncGetAttribute(int *value, int which, CUfunction) {
   return *value = which == kFunctionMaxThreads ? 1024 : 0, kOk;
 }
 FAKE cuFuncSetAttribute(CUfunction, int, int) { return kOk; }
-FAKE cuLaunchKernel(CUfunction, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
+FAKE cuLaunchKernel(CUfunction function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
                     unsigned, unsigned, CUstream stream, void **arguments, void **) {
+  if (function == reinterpret_cast<CUfunction>(&split)) {
+    SplitOperand operand;
+    std::memcpy(&operand, arguments[0], sizeof operand);
+    return queue(stream, [=] {
+      unsigned quads = operand.rows * (operand.padded / kSplitQuad);
+      for (unsigned i = 0; i < gridX * blockX && i < quads; ++i)
+        splitQuad(operand, i);
+    });
+  }
   std::uint64_t slots[4];
   for (int i = 0; i < 4; ++i)
     std::memcpy(&slots[i], arguments[i], 8);

@@ -1,0 +1,88 @@
+//===- SplitOperand.h - An fp32 matrix as parts of bf16 -------------------===//
+//
+// x = high + low + (a rest below 2^-17 |x|), high = bf16(x), low = bf16(x - high).
+// A product of two such matrices on Tensor Cores is one product of matrices with
+// three times the columns,
+//
+//   [low_a  high_a  high_a] * [high_b  low_b  high_b]^T
+//
+// without low_a * low_b. The small terms come first: a Tensor Core truncates when
+// it adds to its accumulator, so terms of 2^-8 of the result are added while the
+// accumulator is of that size too, and only the last third is truncated at full
+// size. The method is that of Henry, Tang, Heinecke, "Leveraging the bfloat16
+// artificial intelligence datatype for higher-precision computations", ARITH 2019.
+//
+// Read by the kernel (SplitOperand.cu, compiled for the device) and by its stand-in
+// in test/runtime/fake, so plain C++ without a library.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GNNC_RUNTIME_CUDA_SPLITOPERAND_H
+#define GNNC_RUNTIME_CUDA_SPLITOPERAND_H
+
+#ifdef __CUDA__
+#define GNNC_DEVICE __attribute__((device))
+#else
+#define GNNC_DEVICE
+#endif
+
+namespace gnnc::cuda {
+
+/// Argument of the kernel gnnc_split_operand.
+struct SplitOperand {
+  const float *from;  ///< element (r, c) at r * rowStep + c * columnStep
+  unsigned short *to; ///< bf16, rows x 3 x padded; from columns to padded zeros
+  long long rowStep, columnStep;
+  unsigned rows, columns, padded; ///< padded: a multiple of kSplitQuad
+  unsigned isLeft;                ///< 1: [low high high], 0: [high low high]
+};
+
+/// Columns of one thread; a store of 8 bytes to each part.
+inline constexpr unsigned kSplitQuad = 4;
+inline constexpr unsigned kSplitBlock = 256;
+
+/// The bits of bf16(x), rounded to nearest even.
+GNNC_DEVICE inline unsigned short roundToBf16(float x) {
+#ifdef __CUDA__
+  return __builtin_bit_cast(unsigned short, static_cast<__bf16>(x));
+#else
+  // The compiler calls a function for it that not every libgcc has.
+  unsigned bits = __builtin_bit_cast(unsigned, x);
+  return static_cast<unsigned short>(x == x ? (bits + 0x7fff + (bits >> 16 & 1)) >> 16 : 0x7fc0);
+#endif
+}
+
+/// Thread `index` of rows * padded / kSplitQuad.
+GNNC_DEVICE inline void splitQuad(const SplitOperand &split, unsigned index) {
+  using Quad = unsigned short __attribute__((ext_vector_type(kSplitQuad)));
+  using Floats = float __attribute__((ext_vector_type(kSplitQuad)));
+  unsigned perRow = split.padded / kSplitQuad;
+  unsigned row = index / perRow, column = (index - row * perRow) * kSplitQuad;
+  const float *from = split.from + row * split.rowStep + column * split.columnStep;
+  Floats x = 0.0f;
+  bool whole = column + kSplitQuad <= split.columns && split.columnStep == 1;
+  if (whole && reinterpret_cast<unsigned long long>(from) % sizeof(Floats) == 0) {
+    x = *reinterpret_cast<const Floats *>(from);
+  } else {
+    for (unsigned i = 0; i < kSplitQuad; ++i)
+      if (column + i < split.columns)
+        x[i] = from[i * split.columnStep];
+  }
+  Quad high, low;
+  for (unsigned i = 0; i < kSplitQuad; ++i) {
+    high[i] = roundToBf16(x[i]);
+    unsigned bits = high[i];
+    // Infinity has no rest; infinity minus itself would make it a NaN.
+    float rest = x[i] - __builtin_bit_cast(float, bits << 16);
+    low[i] = roundToBf16(rest - rest == 0 ? rest : 0.0f);
+  }
+  auto *to = reinterpret_cast<Quad *>(split.to + 3ull * row * split.padded + column);
+  to[0] = split.isLeft ? low : high;
+  to[perRow] = split.isLeft ? high : low;
+  to[2ull * perRow] = high;
+}
+
+} // namespace gnnc::cuda
+
+#undef GNNC_DEVICE
+
+#endif // GNNC_RUNTIME_CUDA_SPLITOPERAND_H
