@@ -64,7 +64,7 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   manager.addPass(createGnnCleanUpPass());
   if (options.stage == PipelineStage::Kernels)
     return;
-  manager.addPass(createGnnBuildPlanPass({options.mode, options.dynamic}));
+  manager.addPass(createGnnBuildPlanPass({options.products, options.mode, options.dynamic}));
   manager.addNestedPass<plan::ProgramOp>(createGnnPlanMemoryPass());
   if (options.stage == PipelineStage::Plan)
     return;

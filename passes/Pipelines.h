@@ -55,6 +55,10 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("sm_90, x86-64-v4, ...; empty: the target's default"),
                            llvm::cl::init("")};
+  Option<std::string> products{
+      *this, "products",
+      llvm::cl::desc("fp32x3, fp32 or tf32: f32 products on cuda (gnn-build-plan)"),
+      llvm::cl::init("fp32x3")};
   Option<std::string> mode{*this, "mode", llvm::cl::desc("default or reduce-overhead"),
                            llvm::cl::init("default")};
   Option<std::string> dynamic{*this, "dynamic", llvm::cl::desc("true: symbolic sizes"),

@@ -75,8 +75,7 @@ public:
     api = &gnncApi(options.runtime);
     if (options.artifact.empty())
       compile();
-    else
-      readModes();
+    readArtifact();
     Stopwatch watch;
     load();
     makeTensors();
@@ -108,6 +107,7 @@ public:
   void finish(Row &row) override {
     gnnc_stats stats = {};
     check(api->sessionStats(session, &stats));
+    row.precision = options.precision;
     row.firstMs = firstMs;
     row.compileMs = compileMs;
     std::int64_t bytes = stats.weight_bytes + stats.graph_bytes + stats.arena_bytes +
@@ -148,18 +148,22 @@ private:
                                          options.dynamic};
     if (!options.chip.empty())
       compiler.insert(compiler.end(), {"--chip", options.chip});
-    compiler.insert(compiler.end(), {"-o", options.artifact});
+    compiler.insert(compiler.end(), {"--precision", options.precision, "-o", options.artifact});
     compileMs = mustRun(compiler).milliseconds;
   }
 
-  /// An artefact that was given says itself what it was compiled for.
-  void readModes() {
+  /// An artefact says itself what it was compiled for.
+  void readArtifact() {
     format::Artifact artifact;
     std::string error;
     if (!format::readArtifact(options.artifact, artifact, error))
       throw Failure(error);
     options.mode = artifact.plan.mode;
     options.dynamic = artifact.plan.dynamic;
+    options.precision = "fp32"; // of kernels, when there is no product
+    for (const format::Command &command : artifact.plan.forward)
+      if (command.kind == format::Command::Kind::Gemm)
+        options.precision = command.gemm.precision;
   }
 
   void load() {

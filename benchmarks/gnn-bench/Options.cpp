@@ -73,6 +73,7 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
       ->capture_default_str();
   app.add_option("--dynamic", options.dynamic, "Passed to gnn-compile")->capture_default_str();
   app.add_option("--chip", options.chip, "Passed to gnn-compile");
+  app.add_option("--precision", options.precision, "Passed to gnn-compile")->capture_default_str();
   app.add_option("--device", options.device, "cpu or cuda")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();

@@ -39,7 +39,8 @@ void fillShareOfLimit(Row &row) {
   if (!isMeasured || row.device != "cuda" || row.latency.empty() || !row.bytes || !row.flops)
     return;
   // Rows read along edges come from a cache, so its rate bounds them.
-  explain::Bound bound = explain::boundOf(*limits, *row.bytes, /*least=*/0, *row.flops);
+  explain::Bound bound = explain::boundOf(limits->withProducts(row.precision.value_or("fp32")),
+                                          *row.bytes, /*least=*/0, *row.flops);
   double milliseconds = std::max(bound.cacheUs, bound.flopUs) / 1e3;
   row.shareOfLimit = milliseconds / quartiles(row.latency).median;
 }
@@ -83,6 +84,7 @@ std::string toJson(const Row &row) {
       {"bit_identical", value(row.bitIdentical)},
       {"inner", value(row.inner)},
       {"order", row.order},
+      {"precision", value(row.precision)},
   };
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -42,9 +42,10 @@ struct Row {
 
   // Beyond the fields that every suite has:
   std::optional<double> testAccuracy;
-  std::optional<bool> bitIdentical; ///< all timed outputs have the same bits
-  std::optional<int> inner;         ///< forwards in a sample
-  std::vector<std::string> order;   ///< systems in the order in which each round ran them
+  std::optional<bool> bitIdentical;     ///< all timed outputs have the same bits
+  std::optional<int> inner;             ///< forwards in a sample
+  std::vector<std::string> order;       ///< systems in the order in which each round ran them
+  std::optional<std::string> precision; ///< least accurate arithmetic of f32 products
 };
 
 /// Sets share_of_limit: the least time that the GPU's measured limits allow for the

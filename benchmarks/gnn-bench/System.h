@@ -45,7 +45,7 @@ std::unique_ptr<System> makeEagerSystem(const Workload &work, Aggregation aggreg
 /// How gnnc gets its artefact.
 struct GnncOptions {
   std::string artifact; ///< empty: compile one
-  std::string mode = "default", dynamic = "true", chip;
+  std::string mode = "default", dynamic = "true", chip, precision = "fp32x3";
   std::string toolsFolder; ///< of gnn-model and gnn-compile; empty: beside the program
   std::string runtime;     ///< libgnnc_runtime.so; empty: beside the program
   std::string weightsPath; ///< file that holds Workload::weights

@@ -114,6 +114,7 @@ std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, co
       GnncOptions gnnc;
       gnnc.dynamic = options.dynamic;
       gnnc.chip = options.chip;
+      gnnc.precision = options.precision;
       gnnc.toolsFolder = options.tools;
       gnnc.runtime = options.runtime;
       gnnc.scratch = scratch.file("");

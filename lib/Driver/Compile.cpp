@@ -59,14 +59,18 @@ bool hasPass(const OpPassManager &manager, StringRef name) {
 std::optional<explain::Limits> limitsFor(const std::string &target, const std::string &chip,
                                          const ExplainOptions &wanted) {
   auto limits = explain::limitsOf(target, chip);
-  const double given[] = {wanted.memoryGbS, wanted.cacheGbS, wanted.gflopS, wanted.launchUs};
+  // A chip whose products of 16 bit are not said to be faster has one rate.
+  double tensorGflopS = wanted.tensorGflopS > 0 ? wanted.tensorGflopS : wanted.gflopS;
+  const double given[] = {wanted.memoryGbS, wanted.cacheGbS, wanted.gflopS, tensorGflopS,
+                          wanted.launchUs};
   bool givesAll = llvm::all_of(given, [](double value) { return value > 0; });
   bool givesAny = llvm::any_of(given, [](double value) { return value > 0; });
   if (!givesAny || (!limits && !givesAll))
     return limits;
   if (!limits)
     limits = explain::Limits{};
-  double *known[] = {&limits->memoryGbS, &limits->cacheGbS, &limits->gflopS, &limits->launchUs};
+  double *known[] = {&limits->memoryGbS, &limits->cacheGbS, &limits->gflopS, &limits->tensorGflopS,
+                     &limits->launchUs};
   for (auto [value, place] : llvm::zip(given, known))
     if (value > 0)
       *place = value;
@@ -168,7 +172,10 @@ private:
     pipeline.mode = options.mode;
     pipeline.index = options.index;
     pipeline.order = options.order;
-    pipeline.storage = options.precision == "fp32" ? "program" : options.precision;
+    bool narrows = options.precision == "bf16" || options.precision == "f16";
+    pipeline.storage = narrows ? options.precision : "program";
+    if (!narrows)
+      pipeline.products = options.precision;
     pipeline.selfLoops = options.selfLoops;
     pipeline.normalize = options.normalize;
     pipeline.virtualLoops = !options.loopEdges;
@@ -283,7 +290,7 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
   if (!oneOf("--target", options.target, {"cpu", "cuda"}, error) ||
       !oneOf("--mode", options.mode, {"default", "reduce-overhead"}, error) ||
       !oneOf("--dynamic", options.dynamic, {"true"}, error) ||
-      !oneOf("--precision", options.precision, {"fp32", "bf16", "f16"}, error) ||
+      !oneOf("--precision", options.precision, {"fp32x3", "fp32", "tf32", "bf16", "f16"}, error) ||
       !oneOf("--index", options.index, {"i32", "i64"}, error) ||
       !oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}, error) ||
       !oneOf("--self-loops", options.selfLoops, {"marked", "all", "none"}, error) ||

@@ -21,18 +21,20 @@ struct ExplainOptions {
   std::int64_t dst = -1, src = -1, edges = -1;
   std::int64_t loopEdges = -1; ///< edges from a node to itself
   /// Limits in place of those of the chip; 0: the chip's.
-  double memoryGbS = 0, cacheGbS = 0, gflopS = 0, launchUs = 0;
+  double memoryGbS = 0, cacheGbS = 0, gflopS = 0, tensorGflopS = 0, launchUs = 0;
 };
 
 struct CompileOptions {
-  std::string input;                ///< program, .mlir; "-" for standard input
-  std::string weights;              ///< safetensors; empty when the program has none
-  std::string output;               ///< .gnnx, or text for the other `emit`s ("-": stdout)
-  std::string target = "cpu";       ///< cpu | cuda
-  std::string chip;                 ///< empty: this machine's (cpu), sm_90 (cuda)
-  std::string mode = "default";     ///< default | reduce-overhead
-  std::string dynamic = "true";     ///< true
-  std::string precision = "fp32";   ///< fp32: as the program | bf16, f16: f32 stored in 16 bits
+  std::string input;            ///< program, .mlir; "-" for standard input
+  std::string weights;          ///< safetensors; empty when the program has none
+  std::string output;           ///< .gnnx, or text for the other `emit`s ("-": stdout)
+  std::string target = "cpu";   ///< cpu | cuda
+  std::string chip;             ///< empty: this machine's (cpu), sm_90 (cuda)
+  std::string mode = "default"; ///< default | reduce-overhead
+  std::string dynamic = "true"; ///< true
+  /// fp32x3: f32 products may run on Tensor Cores within 1e-5 | fp32: they do not | tf32: they
+  /// round their operands | bf16, f16: f32 stored in 16 bits
+  std::string precision = "fp32x3";
   std::string index = "i32";        ///< of csr graphs: i32 | i64
   std::string order = "auto";       ///< auto | transform-first | aggregate-first
   std::string selfLoops = "marked"; ///< marked | all | none

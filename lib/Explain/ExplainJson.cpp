@@ -75,6 +75,7 @@ std::string gnnc::explain::toJson(const Explanation &explanation) {
                           {"memory_gb_s", known->memoryGbS},
                           {"cache_gb_s", known->cacheGbS},
                           {"gflop_s", known->gflopS},
+                          {"tensor_gflop_s", known->tensorGflopS},
                           {"launch_us", known->launchUs}};
   json::Value all = json::Object{{"version", 1},
                                  {"program", json::fixUTF8(explanation.program)},

@@ -45,8 +45,10 @@ std::string gnnc::explain::toText(const Explanation &explanation) {
       << "\n";
   if (const auto &limits = explanation.limits)
     out << "limits of " << limits->of << ": "
-        << llvm::format("memory %g GB/s, cache %g GB/s, %g GFLOP/s, launch %g us",
-                        limits->memoryGbS, limits->cacheGbS, limits->gflopS, limits->launchUs)
+        << llvm::format(
+               "memory %g GB/s, cache %g GB/s, %g GFLOP/s, %g in 16-bit products, launch %g us",
+               limits->memoryGbS, limits->cacheGbS, limits->gflopS, limits->tensorGflopS,
+               limits->launchUs)
         << " (" << limits->source << ")\n";
   for (const auto &[name, meaning] : explanation.symbols) {
     out << "  " << name << ": " << meaning;

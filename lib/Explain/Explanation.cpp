@@ -192,7 +192,8 @@ void Explainer::add(GemmOp gemm, Kernel &kernel) {
   BufferOp a = bufferOf(gemm.getA()), c = bufferOf(gemm.getC());
   kernel.name = c.getName().str();
   kernel.kind = "gemm";
-  kernel.schedule = "of the library";
+  kernel.precision = stringifyPrecision(gemm.getPrecision()).str();
+  kernel.schedule = "of the library, precision " + kernel.precision;
   Formula read = a.bytes() + bufferOf(gemm.getB()).bytes();
   if (Value bias = gemm.getBias())
     read += bufferOf(bias).bytes();
@@ -233,7 +234,8 @@ void Explainer::addCommands(Block &commands, StringRef phase) {
     // A merge touches rows that were split, which no formula counts.
     bool isCounted = !runsOnRuntime && kernel.kind != "merge";
     if (out.limits && isCounted && total && kernel.least.value && kernel.flops.value)
-      kernel.bound = boundOf(*out.limits, *total, *kernel.least.value, *kernel.flops.value);
+      kernel.bound = boundOf(out.limits->withProducts(kernel.precision), *total,
+                             *kernel.least.value, *kernel.flops.value);
     if (isCounted)
       kernel.ends = reasonsOf(kernel.ops);
     out.kernels.push_back(std::move(kernel));

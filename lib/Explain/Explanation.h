@@ -54,6 +54,7 @@ struct Kernel {
   Quantity read, written; ///< every row read along an edge counts
   Quantity least;         ///< every buffer counts once
   Quantity flops;
+  std::string precision; ///< of a gemm
   std::optional<Bound> bound;
   std::vector<Reason> ends; ///< why it holds no more
 };

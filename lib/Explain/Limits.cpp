@@ -6,19 +6,32 @@
 using namespace gnnc::explain;
 
 std::optional<Limits> gnnc::explain::limitsOf(const std::string &target, const std::string &chip) {
-  // Copy, fp32 product and the fastest gather of rows (256 features, close neighbours)
-  // measured on an H200; other chips of sm_90 have less memory bandwidth.
+  // Copy, products in fp32 and bf16 (169,343 x 2048 x 2048) and the fastest gather of
+  // rows (256 features, close neighbours) measured on an H200; other chips of sm_90 have less
+  // memory bandwidth.
   if (target == "cuda" && chip.rfind("sm_90", 0) == 0)
     return Limits{
-        "NVIDIA H200", "measured, but for launch, which is assumed", 4287, 13170, 43000, 2};
+        "NVIDIA H200", "measured, but for launch, which is assumed", 4287, 13170, 43000, 602000, 2};
   if (target == "cpu")
     return Limits{"a host of two cores",
                   "default: two AVX-512 cores at 3 GHz, not measured; see --explain-limits",
                   60,
                   200,
                   400,
+                  400,
                   5};
   return std::nullopt;
+}
+
+Limits Limits::withProducts(const std::string &precision) const {
+  Limits limits = *this;
+  if (precision == "bf16" || precision == "f16")
+    limits.gflopS = tensorGflopS;
+  else if (precision == "fp32x3")
+    limits.gflopS = std::max(gflopS, tensorGflopS / 3);
+  else if (precision == "tf32")
+    limits.gflopS = std::max(gflopS, tensorGflopS / 2);
+  return limits;
 }
 
 double Bound::us() const { return std::max({memoryUs, cacheUs, flopUs, launchUs}); }

@@ -14,12 +14,16 @@
 namespace gnnc::explain {
 
 struct Limits {
-  std::string of;     ///< "NVIDIA H200"
-  std::string source; ///< where the numbers come from
-  double memoryGbS;   ///< a copy, bytes read and written
-  double cacheGbS;    ///< rows read along edges
-  double gflopS;      ///< fp32
-  double launchUs;    ///< between the starts of two kernels
+  std::string of;      ///< "NVIDIA H200"
+  std::string source;  ///< where the numbers come from
+  double memoryGbS;    ///< a copy, bytes read and written
+  double cacheGbS;     ///< rows read along edges
+  double gflopS;       ///< fp32
+  double tensorGflopS; ///< products of 16-bit elements, fp32 sums
+  double launchUs;     ///< between the starts of two kernels
+  /// With products of that precision in place of fp32 arithmetic: fp32x3 multiplies
+  /// three pairs of parts for one of fp32.
+  Limits withProducts(const std::string &precision) const;
 };
 
 /// The limits of a target's chip; none for a chip that nobody measured.

@@ -108,7 +108,14 @@ void BuildPlanPass::runOnOperation() {
     return; // done before
   if (failed(checkFunctions(module, prepare, forward)))
     return signalPassFailure();
-  ProgramToPlan build(module, target, mode, dynamic);
+  std::optional<Precision> arithmetic = symbolizePrecision(products);
+  if (!arithmetic ||
+      !llvm::is_contained({Precision::Fp32, Precision::Fp32x3, Precision::Tf32}, *arithmetic)) {
+    module.emitError("gnn-build-plan: products is fp32, fp32x3 or tf32, found '")
+        << products << "'";
+    return signalPassFailure();
+  }
+  ProgramToPlan build(module, target, *arithmetic, mode, dynamic);
   if (failed(build.run(prepare, forward)))
     return signalPassFailure();
   if (prepare)

@@ -11,15 +11,19 @@ def GnnBuildPlanPass : Pass<"gnn-build-plan", "mlir::ModuleOp"> {
     Does: gives each tensor and each array of a graph a buffer, each `?` a
     formula over the extents of the graph, each call of a kernel its launches (by
     passes/Kernel/KernelAbi.h), each gemm kernel a product of the library. On
-    cuda, kernels that follow edges share one partition of the rows for each
+    cuda, products of f32 get the arithmetic of `products`, where the runtime may
+    be more accurate than it must, and kernels that follow edges share one partition of the rows for each
     graph, chunk and order. Guards say what the graph must satisfy. Erases both
     functions and the gemm kernels.
     Leaves: the other kernel functions, for gnn-lower-to-cpu or gnn-lower-to-gpu.
     Offsets of transient buffers: gnn-plan-memory.
-    Numerics: unchanged.
+    Numerics: unchanged with products=fp32; fp32x3 is within 1e-5 of the largest
+    result, tf32 rounds the operands to 10 bits of mantissa.
   }];
   let dependentDialects = ["::gnnc::plan::PlanDialect"];
   let options = [
+    Option<"products", "products", "std::string", "\"fp32\"",
+           "fp32, fp32x3 or tf32: arithmetic of f32 products on cuda">,
     Option<"mode", "mode", "std::string", "\"default\"", "mode that the plan records">,
     Option<"dynamic", "dynamic", "std::string", "\"true\"", "dynamic flag that the plan records">];
   let statistics = [

@@ -208,7 +208,9 @@ LogicalResult ProgramToPlan::emitGemm(func::CallOp call, func::FuncOp kernel) {
   Type element = bufferOf(operand(gemm->a)).getDtype();
   Precision precision = element.isBF16()  ? Precision::Bf16
                         : element.isF16() ? Precision::F16
-                                          : Precision::Fp32;
+                        : element.isF32() && target.getKind() == gnn::TargetKind::Cuda
+                            ? products
+                            : Precision::Fp32;
   OpBuilder commands = builder.commands();
   GemmOp::create(commands, call.getLoc(), *c, operand(gemm->a), operand(gemm->b),
                  gemm->bias ? operand(*gemm->bias) : Value(), gemm->transposeB,

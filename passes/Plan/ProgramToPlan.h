@@ -31,9 +31,10 @@ struct Partition {
 /// in any failed pass.
 class ProgramToPlan {
 public:
-  ProgramToPlan(mlir::ModuleOp module, gnn::TargetAttr target, mlir::StringRef mode,
-                mlir::StringRef dynamic)
-      : module(module), target(target),
+  /// `products`: of f32 on cuda.
+  ProgramToPlan(mlir::ModuleOp module, gnn::TargetAttr target, plan::Precision products,
+                mlir::StringRef mode, mlir::StringRef dynamic)
+      : module(module), target(target), products(products),
         builder(module, module.getSymName().value_or("program"), target, mode, dynamic) {}
 
   mlir::LogicalResult run(mlir::func::FuncOp prepare, mlir::func::FuncOp forward);
@@ -87,6 +88,7 @@ private:
 
   mlir::ModuleOp module;
   gnn::TargetAttr target;
+  plan::Precision products;
   plan::PlanBuilder builder;
   Extents extents;
   mlir::DenseMap<mlir::Value, mlir::Value> buffers;

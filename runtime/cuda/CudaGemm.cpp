@@ -268,9 +268,7 @@ Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream)
   const double oneDouble = 1, zeroDouble = 0;
   bool isDouble = desc.a == format::DType::F64;
   const void *alpha = isDouble ? static_cast<const void *>(&oneDouble) : &one;
-  const void *beta = adds       ? alpha
-                     : isDouble ? static_cast<const void *>(&zeroDouble)
-                                : &zero;
+  const void *beta = adds ? alpha : isDouble ? static_cast<const void *>(&zeroDouble) : &zero;
   CublasStatus status =
       blas.matmul(library->handle, matmul, alpha, b, first, a, second, beta, pointers.c, result,
                   pointers.c, result, &found->second.algorithm, reinterpret_cast<void *>(scratch),

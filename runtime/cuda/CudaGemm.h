@@ -57,8 +57,8 @@ public:
 class CudaGemmPlan final : public CudaGemm {
 public:
   /// `adds`: to what is in c, before the activation.
-  static Expected<std::unique_ptr<CudaGemm>>
-  make(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc, bool adds = false);
+  static Expected<std::unique_ptr<CudaGemm>> make(std::shared_ptr<GemmLibrary> library,
+                                                  const runtime::GemmDesc &desc, bool adds = false);
   ~CudaGemmPlan() override;
 
   std::int64_t deviceBytes() const override { return scratchBytes + zeroBytes; }

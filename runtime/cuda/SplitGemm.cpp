@@ -18,12 +18,8 @@ constexpr std::int64_t kTile = 128;
 /// A row of a part starts at a multiple of 16 bytes.
 constexpr std::int64_t kColumnStep = 8;
 
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-std::int64_t roundUp(std::int64_t a, std::int64_t b) {
-  return ceilDiv(a, b) * b;
-}
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t roundUp(std::int64_t a, std::int64_t b) { return ceilDiv(a, b) * b; }
 
 } // namespace
 
@@ -34,8 +30,7 @@ bool SplitGemm::pays(const Context &context, const GemmDesc &desc) {
   constexpr std::int64_t kFewestColumns = 64;
   constexpr double kFewestProducts = 2e9;
   return context.capability() >= kFirstBf16 && desc.a == format::DType::F32 &&
-         desc.b == format::DType::F32 && desc.c == format::DType::F32 &&
-         desc.n >= kFewestColumns &&
+         desc.b == format::DType::F32 && desc.c == format::DType::F32 && desc.n >= kFewestColumns &&
          double(desc.m) * double(desc.n) * double(desc.k) >= kFewestProducts;
 }
 
@@ -175,7 +170,8 @@ Status SplitGemm::run(const GemmPointers &pointers, CUstream stream) {
       GNNC_TRY(split(operand, stream));
       GemmPointers part;
       part.a = operand.to;
-      part.b = reinterpret_cast<const std::uint16_t *>(right) + piece * bytesOfParts(desc.n) / kBytes;
+      part.b =
+          reinterpret_cast<const std::uint16_t *>(right) + piece * bytesOfParts(desc.n) / kBytes;
       part.bias = pointers.bias;
       part.c = static_cast<float *>(pointers.c) + begin * desc.n;
       CudaGemm &product = *products.at({rows, piece > 0, piece == pieces - 1});

@@ -24,7 +24,7 @@ TEST(Row, members_and_their_order) {
       "error",       "latency_ms",     "wall_ms",  "first_ms", "compile_ms",    "peak_mib",
       "kernels",     "recompilations", "captures", "bytes",    "flops",         "share_of_limit",
       "max_rel_err", "in_bound",       "commit",   "env",      "test_accuracy", "bit_identical",
-      "inner",       "order"};
+      "inner",       "order",          "precision"};
   EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
 }
 
@@ -34,7 +34,7 @@ TEST(Row, unknown_is_null) {
        {"mode",     "dynamic",       "fixes",          "error",       "latency_ms",     "wall_ms",
         "first_ms", "compile_ms",    "peak_mib",       "kernels",     "recompilations", "captures",
         "bytes",    "flops",         "share_of_limit", "max_rel_err", "in_bound",       "commit",
-        "env",      "test_accuracy", "bit_identical",  "inner"})
+        "env",      "test_accuracy", "bit_identical",  "inner",       "precision"})
     EXPECT_TRUE(json[name].is_null()) << name;
 }
 

@@ -50,8 +50,10 @@ void ExplainFlags::addTo(CLI::App &app) {
   app.add_option("--extent", extents,
                  "counts to compute formulas for instead: N=2708,E=10556; N destination nodes, M "
                  "source nodes (as N unless given), E edges");
-  app.add_option("--explain-limits", limits,
-                 "limits in place of the chip's: memory=GB/s,cache=GB/s,flop=GFLOP/s,launch=us");
+  app.add_option(
+      "--explain-limits", limits,
+      "limits in place of the chip's: memory=GB/s,cache=GB/s,flop=GFLOP/s,tensor=GFLOP/s,"
+      "launch=us");
 }
 
 std::optional<int> ExplainFlags::read(ExplainOptions &options) {
@@ -82,6 +84,7 @@ std::optional<int> ExplainFlags::read(ExplainOptions &options) {
                                                   {{"memory", &explain.memoryGbS},
                                                    {"cache", &explain.cacheGbS},
                                                    {"flop", &explain.gflopS},
+                                                   {"tensor", &explain.tensorGflopS},
                                                    {"launch", &explain.launchUs}},
                                                   error))
     return fail(2, error);

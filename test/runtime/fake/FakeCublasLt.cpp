@@ -55,7 +55,8 @@ FAKE cublasLtMatmulDescSetAttribute(CublasLtMatmulDesc matmul, int which, const 
 }
 FAKE cublasLtMatrixLayoutCreate(CublasLtMatrixLayout *made, int type, std::uint64_t rows,
                                 std::uint64_t columns, std::int64_t leading) {
-  if ((type != kCudaR32F && type != kCudaR16BF) || rows == 0 || columns == 0 || leading < std::int64_t(rows))
+  if ((type != kCudaR32F && type != kCudaR16BF) || rows == 0 || columns == 0 ||
+      leading < std::int64_t(rows))
     return 7; // CUBLAS_STATUS_INVALID_VALUE
   return *made = reinterpret_cast<CublasLtMatrixLayout>(new Layout{type, rows, columns, leading}),
          kCublasSuccess;

@@ -1,7 +1,7 @@
 // A stand-in for libcuda.so.1 on the host: memory is malloc's, streams run at once,
 // a stream that captures keeps what it would run. It knows two kernels: `add` of
-// CudaBackendTest.cpp and the back end's own. With it the tests of runtime/cuda exercise the back end's
-// own code (late binding, messages, choice of code, recording) without a GPU.
+// CudaBackendTest.cpp and the back end's own. With it the tests of runtime/cuda exercise the back
+// end's own code (late binding, messages, choice of code, recording) without a GPU.
 #include "runtime/cuda/DriverApi.h"
 #include "runtime/cuda/SplitOperand.h"
 
@@ -188,8 +188,8 @@ FAKE cuFuncGetAttribute(int *value, int which, CUfunction) {
   return *value = which == kFunctionMaxThreads ? 1024 : 0, kOk;
 }
 FAKE cuFuncSetAttribute(CUfunction, int, int) { return kOk; }
-FAKE cuLaunchKernel(CUfunction function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
-                    unsigned, unsigned, CUstream stream, void **arguments, void **) {
+FAKE cuLaunchKernel(CUfunction function, unsigned gridX, unsigned, unsigned, unsigned blockX,
+                    unsigned, unsigned, unsigned, CUstream stream, void **arguments, void **) {
   if (function == reinterpret_cast<CUfunction>(&split)) {
     SplitOperand operand;
     std::memcpy(&operand, arguments[0], sizeof operand);
