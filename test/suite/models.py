@@ -73,11 +73,37 @@ class Suite:
         self.tool("gnn-eval", self.work / f"{model}.mlir", "--graph", self.graphs[graph], "--weights",
                   self.weights(model), "-o", self.reference(model, graph))
 
-    def run(self, model, dtype, fixes, graph):
-        """Two runs of one cell -> its error."""
-        outputs = [self.work / f"{model}-{dtype}-{fixes}-{graph}-{i}.safetensors" for i in range(2)]
-        for path in outputs:
-            self.tool("gnn-run", self.artifact(model, dtype, fixes), "--graph", self.graphs[graph], "-o", path)
+    def output(self, cell, graph, number):
+        return self.work / f"{'-'.join(cell)}-{graph}-{number}.safetensors"
+
+    def run_on(self, cell, names, number):
+        """One process, its graphs one after the other."""
+        arguments = [part for name in names
+                     for part in ("--graph", self.graphs[name], "-o", self.output(cell, name, number))]
+        self.tool("gnn-run", self.artifact(*cell), *arguments)
+
+    def run(self, *cell):
+        """Two processes on every graph, the second in the other order -> {graph: error or what is wrong}."""
+        names = list(self.graphs)
+        try:
+            for number, order in enumerate((names, names[::-1])):
+                self.run_on(cell, order, number)
+        except RuntimeError:  # which graph it was shows one by one
+            return {name: self.judged(cell, name, alone=True) for name in names}
+        return {name: self.judged(cell, name, alone=False) for name in names}
+
+    def judged(self, cell, graph, alone):
+        try:
+            if alone:
+                for number in range(2):
+                    self.run_on(cell, [graph], number)
+            return self.error_of(cell, graph)
+        except (RuntimeError, OSError, KeyError, ValueError) as error:
+            return str(error)
+
+    def error_of(self, cell, graph):
+        model, dtype, _ = cell
+        outputs = [self.output(cell, graph, number) for number in range(2)]
         first, second = (path.read_bytes() for path in outputs)
         if first != second:
             raise RuntimeError("two runs differ")
@@ -117,11 +143,14 @@ class Suite:
             jobs = [pool.submit(attempt, f"{'/'.join(pair)}/reference", self.evaluate, *pair) for pair in evaluations]
             jobs += [pool.submit(attempt, f"{'/'.join(cell)}/compile", self.compile, *cell) for cell in cells]
             concurrent.futures.wait(jobs)
-            runs = [(*cell, graph) for cell in cells if self.artifact(*cell).exists() for graph in self.graphs]
-            jobs = [(run, pool.submit(attempt, "/".join(run), self.run, *run)) for run in runs]
-            for run, job in jobs:
-                if (error := job.result()) is not None:
-                    worst[run[1]] = max(worst.get(run[1], 0.0), error)
+            compiled = [cell for cell in cells if self.artifact(*cell).exists()]
+            jobs = [(cell, pool.submit(attempt, "/".join(cell), self.run, *cell)) for cell in compiled]
+            for cell, job in jobs:
+                for graph, found in (job.result() or {}).items():
+                    if isinstance(found, str):
+                        failed.append(f"{'/'.join((*cell, graph))}: {found}")
+                    else:
+                        worst[cell[1]] = max(worst.get(cell[1], 0.0), found)
         for dtype, error in worst.items():
             print(f"{dtype}: largest error {error:.2g}, allowed {BOUNDS[dtype]:.2g}")
         return len(cells) * len(self.graphs), failed

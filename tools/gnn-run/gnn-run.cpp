@@ -1,7 +1,7 @@
 //===- gnn-run.cpp - Execute an artefact on a graph file ------------------===//
 //
-// Load, bind, run once, write the outputs; on request time it, profile it and
-// print what it took.
+// Load, then for each graph bind, run once, write the outputs; on request time it,
+// profile it and print what it took.
 //
 //===----------------------------------------------------------------------===//
 #include "gnnc/gnnc.hpp"
@@ -21,7 +21,8 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 struct Options {
-  std::string artifact, graph, output, device, profile, stats;
+  std::string artifact, device, profile, stats;
+  std::vector<std::string> graphs, outputs; ///< no output, or one for each graph
   int repeat = 0, warmup = 10, inner = 1;
   bool printPlan = false, accuracy = false;
 };
@@ -138,30 +139,14 @@ bool writeStats(const std::string &where, const tools::RunReport &report, std::s
   return format::writeFile(where, &piece, 1, error);
 }
 
-int run(const Options &options) {
+/// `output` empty: writes none.
+int runOn(const std::string &path, const std::string &output, const Options &options,
+          const format::Plan &plan, const Executable &executable) {
   std::string error;
-  format::Artifact artifact;
-  if (!format::readArtifact(options.artifact, artifact, error))
-    return fail(error);
-  const format::Plan &plan = artifact.plan;
-  if (options.printPlan) {
-    std::string text = toJson(plan);
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    if (options.graph.empty())
-      return 0;
-  }
-
-  auto device = Device::open(options.device.empty() ? plan.target : options.device);
-  if (!device)
-    return fail(device.error().message);
-  auto executable = device->load(options.artifact);
-  if (!executable)
-    return fail(executable.error().message);
-
   tools::RunReport report;
   auto start = Clock::now();
   GraphFile file;
-  if (!tools::readGraph(options.graph, file, error))
+  if (!tools::readGraph(path, file, error))
     return fail(error);
   report.readMs = since(start);
   std::vector<format::Tensor> edgeData;
@@ -169,10 +154,10 @@ int run(const Options &options) {
     return fail(error);
   auto graph = bindable(file, edgeData);
   if (!graph)
-    return fail(options.graph + ": " + graph.error().message);
-  auto session = executable->bind(*graph);
+    return fail(path + ": " + graph.error().message);
+  auto session = executable.bind(*graph);
   if (!session)
-    return fail(options.graph + ": " + session.error().message);
+    return fail(path + ": " + session.error().message);
 
   std::vector<format::Tensor> keep; // what the views below look at
   std::vector<Tensor> inputs, outputs;
@@ -196,7 +181,7 @@ int run(const Options &options) {
 
   start = Clock::now();
   if (auto status = session->run(inputs, outputs); !status)
-    return fail(options.graph + ": " + status.error().message);
+    return fail(path + ": " + status.error().message);
   report.firstMs = since(start);
   if (options.repeat > 0) {
     auto samples = session->time(inputs, outputs, options.warmup, options.repeat, options.inner);
@@ -210,14 +195,14 @@ int run(const Options &options) {
   if (options.accuracy && !results.tensors.empty()) {
     report.accuracy = accuracyOf(file, results.tensors.front());
     if (!report.accuracy)
-      return fail(options.graph + ": --accuracy needs y I64 [nodes], test_mask U8 [nodes] and an "
-                                  "float output [nodes, classes]");
+      return fail(path + ": --accuracy needs y I64 [nodes], test_mask U8 [nodes] and an "
+                         "float output [nodes, classes]");
   }
-  if (!options.output.empty() && !format::writeTensors(options.output, results, error))
+  if (!output.empty() && !format::writeTensors(output, results, error))
     return fail(error);
 
   report.program = plan.program;
-  report.graph = options.graph;
+  report.graph = path;
   report.device = options.device.empty() ? plan.target : options.device;
   report.nodes = file.nodes;
   report.edges = file.edges;
@@ -233,6 +218,34 @@ int run(const Options &options) {
   return 0;
 }
 
+int run(const Options &options) {
+  std::string error;
+  format::Artifact artifact;
+  if (!format::readArtifact(options.artifact, artifact, error))
+    return fail(error);
+  const format::Plan &plan = artifact.plan;
+  if (options.printPlan) {
+    std::string text = toJson(plan);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (options.graphs.empty())
+      return 0;
+  }
+
+  auto device = Device::open(options.device.empty() ? plan.target : options.device);
+  if (!device)
+    return fail(device.error().message);
+  auto executable = device->load(options.artifact);
+  if (!executable)
+    return fail(executable.error().message);
+
+  for (std::size_t i = 0; i < options.graphs.size(); ++i) {
+    std::string output = options.outputs.empty() ? "" : options.outputs[i];
+    if (int code = runOn(options.graphs[i], output, options, plan, *executable))
+      return code;
+  }
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -240,14 +253,19 @@ int main(int argc, char **argv) {
   CLI::App app{"Executes a compiled program on a graph file.", "gnn-run"};
   app.footer("Examples:\n"
              "  gnn-run gcn.gnnx --graph cora.safetensors.gz -o out.safetensors\n"
+             "  gnn-run gcn.gnnx --graph a.mtx -o a.safetensors --graph b.mtx -o b.safetensors\n"
              "  gnn-run gcn.gnnx --graph cora.safetensors.gz --repeat 100 --accuracy\n"
              "  gnn-run gcn.gnnx --graph cora.safetensors.gz --profile trace.json --stats json\n"
              "  gnn-run gcn.gnnx --print-plan\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
   app.add_option("artefact", options.artifact, "compiled program (.gnnx)")->required();
-  app.add_option("-g,--graph", options.graph,
-                 "graph: .safetensors, .txt (edge list) or .mtx, each also with .gz");
-  app.add_option("-o,--output", options.output, "safetensors file for the outputs (tensor out)");
+  app.add_option("-g,--graph", options.graphs,
+                 "graph: .safetensors, .txt (edge list) or .mtx, each also with .gz; repeatable, "
+                 "one artefact serves them all")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", options.outputs,
+                 "safetensors file for the outputs (tensor out); one for each graph, or none")
+      ->allow_extra_args(false);
   app.add_option("-d,--device", options.device,
                  "cpu, cpu:THREADS, cuda or cuda:N; default: the artefact's target");
   app.add_option("-r,--repeat", options.repeat, "time so many samples after the first run")
@@ -264,14 +282,26 @@ int main(int argc, char **argv) {
   app.add_flag("--print-plan", options.printPlan, "print the artefact's plan.json");
   if (std::optional<int> exitCode = tools::parseCommandLine(app, argc, argv))
     return *exitCode;
-  if (options.graph.empty() && !options.printPlan) {
-    std::fprintf(stderr,
-                 "gnn-run: --graph is required: the graph file to run on; see gnn-run --help\n");
+  auto misuse = [](const std::string &what) {
+    std::fprintf(stderr, "gnn-run: %s; see gnn-run --help\n", what.c_str());
     return 2;
-  }
-  std::string stats = options.stats == "json" || options.stats == "text" ? "" : options.stats;
-  if (auto code = tools::refuseOverwriting("gnn-run", {options.artifact, options.graph},
-                                           {options.output, options.profile, stats}))
+  };
+  std::size_t graphs = options.graphs.size(), outputs = options.outputs.size();
+  if (graphs == 0 && !options.printPlan)
+    return misuse("--graph is required: the graph file to run on");
+  if (outputs > 0 && outputs != graphs)
+    return misuse("--output is given " + std::to_string(outputs) + " times and --graph " +
+                  std::to_string(graphs) + " times; each graph's outputs need a file");
+  if (graphs > 1 && (options.repeat > 0 || options.accuracy || !options.profile.empty() ||
+                     !options.stats.empty()))
+    return misuse("--repeat, --profile, --stats and --accuracy are of one graph, found " +
+                  std::to_string(graphs));
+  std::vector<std::string> read = options.graphs, written = options.outputs;
+  read.push_back(options.artifact);
+  written.push_back(options.profile);
+  if (options.stats != "json" && options.stats != "text")
+    written.push_back(options.stats);
+  if (auto code = tools::refuseOverwriting("gnn-run", read, written))
     return *code;
   try {
     return run(options);

@@ -57,6 +57,30 @@ def results(t):
     os.remove(t.path("o.safetensors"))
 
 
+def several_graphs(t):
+    """One artefact, loaded once, on graphs of different sizes: the same bytes as one at a time."""
+    graph(t, "large.safetensors", edges=[(i, (i * 7) % 50) for i in range(50)], nodes=50)
+    names = ("g.safetensors", "empty.safetensors", "large.safetensors", "g.safetensors")
+    pairs = [part for i, name in enumerate(names) for part in ("-g", name, "-o", f"{i}.out")]
+    t.expect(t.good("m.gnnx", *pairs) == "", "several graphs are silent")
+    for i, name in enumerate(names):
+        t.good("m.gnnx", "-g", name, "-o", "alone.out")
+        with open(t.path("alone.out"), "rb") as alone, open(t.path(f"{i}.out"), "rb") as together:
+            t.expect(alone.read() == together.read(), f"{name} differs when it is not alone")
+    two = ("m.gnnx", "-g", "g.safetensors", "-g", "large.safetensors")
+    t.good(*two)
+    t.bad("--output is given 1 times and --graph 2 times", *two, "-o", "o", code=2)
+    t.bad("would be written twice", *two, "-o", "o", "-o", "o", code=2)
+    t.bad("is read too and would be lost", *two, "-o", "o", "-o", "g.safetensors", code=2)
+    for more in (("--repeat", "3"), ("--accuracy",), ("--profile", "p"), ("--stats", "json")):
+        t.bad("are of one graph, found 2", *two, *more, code=2)
+    # The one that fails is named; those before it are written.
+    os.remove(t.path("0.out"))
+    done = t.run("m.gnnx", "-g", "g.safetensors", "-o", "0.out", "-g", "missing.safetensors", "-o", "1.out")
+    t.expect(done.returncode == 1 and "missing.safetensors" in done.stderr, f"a missing graph: {done.stderr}")
+    t.expect(os.path.exists(t.path("0.out")), "the outputs before a failure are kept")
+
+
 def reports(t):
     t.expect(t.good("m.gnnx", "-g", "g.safetensors") == "", "a plain run is silent")
     text = t.good("m.gnnx", "-g", "g.safetensors", "--repeat", "5", "--inner", "2", "--profile", "t.json")
@@ -175,6 +199,7 @@ def main():
     write = lambda *args: subprocess.run([writer, *args], check=True)
     write(t.path("m.gnnx"))
     results(t)
+    several_graphs(t)
     reports(t)
     bad_graphs(t)
     bad_artifacts(t)
