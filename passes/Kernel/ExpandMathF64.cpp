@@ -30,19 +30,28 @@ constexpr double kLn2 = 0.69314718055994531, kLog2E = 1.4426950408889634;
 constexpr double kLn2High = 0.69314718036912382, kLn2Low = 1.9082149292705877e-10;
 
 /// (e^r - 1 - r) / r^2 for |r| <= ln(2) / 2; here and below from the highest power down.
-constexpr double kExp[] = {2.0914686968086876e-09, 2.5105217004720745e-08, 2.7557273643110297e-07,
-                           2.7557255400206422e-06, 2.4801587325547743e-05, 0.00019841269874820627,
-                           0.0013888888888883748,  0.0083333333333261358,  0.041666666666666671,
-                           0.16666666666666671,    0.5};
-/// (2 atanh(s) / s - 2) / s^2 as a function of s^2, for 1 + f in [sqrt(1/2), sqrt(2)], s = f / (2 + f).
+constexpr double kExp[] = {2.0914686968086876e-09,
+                           2.5105217004720745e-08,
+                           2.7557273643110297e-07,
+                           2.7557255400206422e-06,
+                           2.4801587325547743e-05,
+                           0.00019841269874820627,
+                           0.0013888888888883748,
+                           0.0083333333333261358,
+                           0.041666666666666671,
+                           0.16666666666666671,
+                           0.5};
+/// (2 atanh(s) / s - 2) / s^2 as a function of s^2, for 1 + f in [sqrt(1/2), sqrt(2)], s = f / (2 +
+/// f).
 constexpr double kLog[] = {0.13088034850927555, 0.13268638369266825, 0.15386244737621665,
                            0.18181795547521137, 0.22222222392581045, 0.28571428570799784,
                            0.40000000000000885, 0.66666666666666663};
 /// erf(x) / x as a function of x^2, for |x| <= 1.
-constexpr double kErf[] = {-7.7958988270021425e-10, 1.3720064546777686e-08, -1.6208483801871705e-07,
-                           1.6447424703317362e-06,  -1.4924736907419661e-05, 0.00012055294904839707,
-                           -0.00085483259753896918, 0.0052239776071164225,  -0.02686617064323777,
-                           0.11283791670945006,     -0.37612638903183543,   1.1283791670955126};
+constexpr double kErf[] = {
+    -7.7958988270021425e-10, 1.3720064546777686e-08,  -1.6208483801871705e-07,
+    1.6447424703317362e-06,  -1.4924736907419661e-05, 0.00012055294904839707,
+    -0.00085483259753896918, 0.0052239776071164225,   -0.02686617064323777,
+    0.11283791670945006,     -0.37612638903183543,    1.1283791670955126};
 /// erfc(x) e^(x^2) (1 + 2 x) as a function of (x - 3.75) / (x + 3.75), for x in [1/2, 28].
 constexpr double kErfc[] = {
     2.5265557531642926e-08,  1.350875974161026e-08,  -2.4233140808399475e-07,
@@ -53,7 +62,7 @@ constexpr double kErfc[] = {
     0.092304321161442937,    -0.10880393014175117,   0.082276738490117518,
     0.0035854154854639947,   -0.14024059858554674,   1.2375126308378275};
 /// (atan(x) / x - 1) / x^2 as a function of x^2, for |x| <= tan(pi / 8).
-constexpr double kAtan[] = {-0.019175404711104935, 0.039230447784793093, -0.050854078345894844,
+constexpr double kAtan[] = {-0.019175404711104935, 0.039230447784793093,  -0.050854078345894844,
                             0.058581409048663283,  -0.066645105255089362, 0.076921831253768919,
                             -0.090909045753064896, 0.11111111015187018,   -0.14285714284665682,
                             0.19999999999995516,   -0.33333333333333331};
@@ -298,9 +307,7 @@ Number atan(Number x) {
 }
 
 /// Halves go away from 0; the number below a half keeps what is just below one there.
-Number round(Number x) {
-  return (x + x.number(0.49999999999999994).withSignOf(x)).truncated();
-}
+Number round(Number x) { return (x + x.number(0.49999999999999994).withSignOf(x)).truncated(); }
 
 template <class Op, Number (*Function)(Number)>
 struct ExpandF64 final : OpRewritePattern<Op> {
@@ -317,12 +324,10 @@ struct ExpandF64 final : OpRewritePattern<Op> {
 } // namespace
 
 void gnnc::populateF64MathPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandF64<math::ExpOp, exp>, ExpandF64<math::Exp2Op, exp2>,
-               ExpandF64<math::ExpM1Op, expm1>, ExpandF64<math::LogOp, log>,
-               ExpandF64<math::Log2Op, log2>, ExpandF64<math::Log10Op, log10>,
-               ExpandF64<math::Log1pOp, log1p>, ExpandF64<math::TanhOp, tanh>,
-               ExpandF64<math::CoshOp, cosh>,
-               ExpandF64<math::ErfOp, erf>, ExpandF64<math::ErfcOp, erfc>,
-               ExpandF64<math::AtanOp, atan>, ExpandF64<math::RoundOp, round>>(
-      patterns.getContext());
+  patterns.add<
+      ExpandF64<math::ExpOp, exp>, ExpandF64<math::Exp2Op, exp2>, ExpandF64<math::ExpM1Op, expm1>,
+      ExpandF64<math::LogOp, log>, ExpandF64<math::Log2Op, log2>, ExpandF64<math::Log10Op, log10>,
+      ExpandF64<math::Log1pOp, log1p>, ExpandF64<math::TanhOp, tanh>, ExpandF64<math::CoshOp, cosh>,
+      ExpandF64<math::ErfOp, erf>, ExpandF64<math::ErfcOp, erfc>, ExpandF64<math::AtanOp, atan>,
+      ExpandF64<math::RoundOp, round>>(patterns.getContext());
 }
