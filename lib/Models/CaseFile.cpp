@@ -1,6 +1,6 @@
 //===- CaseFile.cpp - PyG's arguments from a JSON file --------------------===//
 //
-// In: `model`, `args`, `features` and `edge_weight` of a case file, as beside
+// In: `model`, `args`, `features`, `bipartite` and `edge_weight` of a case file, as beside
 // test/data/pyg. Out: options, or the first member that does not fit.
 //
 //===----------------------------------------------------------------------===//
@@ -97,6 +97,7 @@ private:
   bool activationArguments(const json::Value &value);
   bool normArguments(const json::Value &value);
   bool fill(StringRef key, const json::Value &value);
+  bool inputs(StringRef key, const json::Value &value);
 
   bool flag(StringRef key, const json::Value &value, std::optional<bool> &out) {
     return read.optional(value, out, [&](bool &to) { return read.boolean(key, value, to); });
@@ -117,7 +118,7 @@ private:
 
 ArgumentReader::Result ArgumentReader::common(StringRef key, const json::Value &value) {
   if (key == "in_channels")
-    return read.integer(key, value, options.inChannels);
+    return inputs(key, value);
   if (key == "hidden_channels")
     return read.integer(key, value, options.hiddenChannels);
   if (key == "num_layers")
@@ -191,6 +192,17 @@ ArgumentReader::Result ArgumentReader::ofModel(StringRef key, const json::Value 
   if (key == "fill_value")
     return fill(key, value);
   return std::nullopt;
+}
+
+/// A number, or one for each end.
+bool ArgumentReader::inputs(StringRef key, const json::Value &value) {
+  const json::Array *ends = value.getAsArray();
+  if (!ends)
+    return read.integer(key, value, options.inChannels);
+  if (ends->size() != 2)
+    return read.wrong(key, value, "a whole number or two");
+  return read.integer(key, (*ends)[0], options.inChannels) &&
+         read.integer(key, (*ends)[1], options.inDst.emplace());
 }
 
 bool ArgumentReader::fill(StringRef key, const json::Value &value) {
@@ -275,6 +287,9 @@ bool gnnc::readCase(StringRef text, ModelOptions &options, std::string &error) {
       return false;
   if (const json::Value *weight = object->get("edge_weight"))
     if (!top.boolean("edge_weight", *weight, options.edgeWeight))
+      return false;
+  if (const json::Value *bipartite = object->get("bipartite"))
+    if (!top.boolean("bipartite", *bipartite, options.bipartite))
       return false;
   ArgumentReader inner(options, error); // other members describe the graph
   for (const auto &[key, value] : *args)

@@ -41,6 +41,12 @@ struct Attention {
   Value transform(Value x, const Twine &rest, bool bias) const {
     return b.splitHeads(b.linear(x, name(rest), heads * width, bias), heads);
   }
+  /// Both ends by the same weights.
+  Nodes transform(Nodes x, const Twine &rest, bool bias) const {
+    Nodes y = b.linear(x, name(rest), heads * width, bias);
+    Value src = b.splitHeads(y.src, heads);
+    return {src, y.src == y.dst ? src : b.splitHeads(y.dst, heads)};
+  }
   /// Per row and head, the dot product with a vector [1, H, C].
   Value dot(Value x, Value vector) const {
     Value rows = b.rowsOf(b.dropFirst(vector), x);
@@ -84,38 +90,46 @@ static Value edgeFeatures(ModelBuilder &b, const ModelOptions &options) {
 Conv gnnc::gatConv(ModelBuilder &b, const ModelOptions &options) {
   Value features = edgeFeatures(b, options);
   Value graph = attentionGraph(b, options);
-  return [=, &b, &options](Value x, StringRef prefix, int64_t layer) {
+  return [=, &b, &options](Nodes x, StringRef prefix, int64_t layer) {
     ImplicitLocOpBuilder &ops = b.ops();
     Attention conv(b, options, prefix, layer);
     Value source = conv.vector(".att_src"), destination = conv.vector(".att_dst");
     Value edge = features ? conv.vector(".att_edge") : Value();
     Value bias = conv.bias();
-    Value h = conv.transform(x, ".lin", /*bias=*/false);
-    Value scores = arith::AddFOp::create(ops, b.gather(conv.dot(h, source), graph, End::Src),
-                                         b.gather(conv.dot(h, destination), graph, End::Dst));
+    Nodes h;
+    if (options.inDst) { // PyG's in_channels as a tuple: a matrix for each end
+      h.src = conv.transform(x.src, ".lin_src", /*bias=*/false);
+      h.dst = conv.transform(x.dst, ".lin_dst", /*bias=*/false);
+    } else {
+      h = conv.transform(x, ".lin", /*bias=*/false);
+    }
+    Value scores = arith::AddFOp::create(ops, b.gather(conv.dot(h.src, source), graph, End::Src),
+                                         b.gather(conv.dot(h.dst, destination), graph, End::Dst));
     if (features) {
       Value f = conv.transform(features, ".lin_edge", /*bias=*/false);
       scores = arith::AddFOp::create(ops, scores, conv.dot(f, edge));
     }
-    return conv.finish(conv.leaky(scores), b.gather(h, graph, End::Src), graph, x, bias);
+    return conv.finish(conv.leaky(scores), b.gather(h.src, graph, End::Src), graph, x.dst, bias);
   };
 }
 
 Conv gnnc::gatv2Conv(ModelBuilder &b, const ModelOptions &options) {
   Value features = edgeFeatures(b, options);
   Value graph = attentionGraph(b, options);
-  return [=, &b, &options](Value x, StringRef prefix, int64_t layer) {
+  return [=, &b, &options](Nodes x, StringRef prefix, int64_t layer) {
     ImplicitLocOpBuilder &ops = b.ops();
     Attention conv(b, options, prefix, layer);
     Value vector = conv.vector(".att");
     Value bias = conv.bias();
-    Value left = conv.transform(x, ".lin_l", options.bias);
-    Value right = left;
+    Value left, right;
     if (!options.shareWeights.value_or(false)) {
-      right = conv.transform(x, ".lin_r", options.bias);
+      left = conv.transform(x.src, ".lin_l", options.bias);
+      right = conv.transform(x.dst, ".lin_r", options.bias);
     } else { // the state_dict has the one matrix under both names
+      Nodes h = conv.transform(x, ".lin_l", options.bias);
+      left = h.src, right = h.dst;
       int64_t out = conv.heads * conv.width;
-      int64_t in = cast<RankedTensorType>(x.getType()).getDimSize(1);
+      int64_t in = cast<RankedTensorType>(x.src.getType()).getDimSize(1);
       b.unreadWeight(conv.name(".lin_r.weight"), {out, in}, WeightSpec::Kind::Matrix,
                      conv.name(".lin_l.weight"));
       if (options.bias)
@@ -126,6 +140,6 @@ Conv gnnc::gatv2Conv(ModelBuilder &b, const ModelOptions &options) {
     Value both = arith::AddFOp::create(ops, rows, b.gather(right, graph, End::Dst));
     if (features)
       both = arith::AddFOp::create(ops, both, conv.transform(features, ".lin_edge", false));
-    return conv.finish(conv.dot(conv.leaky(both), vector), rows, graph, x, bias);
+    return conv.finish(conv.dot(conv.leaky(both), vector), rows, graph, x.dst, bias);
   };
 }

@@ -39,8 +39,8 @@ Conv gnnc::gcnConv(ModelBuilder &b, const ModelOptions &options) {
     b.markGraph(kNormalizeAttr, b.ops().getStringAttr("symmetric"));
   else if (options.normalized())
     edges = normalize(b, edges);
-  return [&b, &options, edges](Value x, StringRef prefix, int64_t layer) {
-    Value h = b.linear(x, (prefix + ".lin").str(), options.convWidth(layer), /*bias=*/false);
+  return [&b, &options, edges](Nodes x, StringRef prefix, int64_t layer) {
+    Value h = b.linear(x.src, (prefix + ".lin").str(), options.convWidth(layer), /*bias=*/false);
     Value sum = b.aggregate(reduceKind(options, ReduceKind::Sum), h, edges);
     return options.bias ? b.addBias(sum, (prefix + ".bias").str()) : sum;
   };

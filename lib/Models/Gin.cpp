@@ -1,6 +1,6 @@
 //===- Gin.cpp - torch_geometric.nn.models.GIN ----------------------------===//
 //
-// Per layer x' = MLP(sum(x[src]) + (1 + eps) x). The MLP has two linear layers,
+// Per layer x' = MLP(sum(x[src]) + (1 + eps) x[dst]). The MLP has two linear layers,
 // between them the model's own norm and activation.
 //
 //===----------------------------------------------------------------------===//
@@ -32,10 +32,10 @@ Conv gnnc::ginConv(ModelBuilder &b, const ModelOptions &options) {
   Edges edges{b.graph(), options.edgeWeight ? b.edgeScalar("edge_weight") : Value()};
   if (options.loops())
     edges = b.withSelfLoops(edges, 1);
-  return [&b, &options, edges](Value x, StringRef prefix, int64_t layer) {
+  return [&b, &options, edges](Nodes x, StringRef prefix, int64_t layer) {
     Value eps = b.epsilon((prefix + ".eps").str());
-    Value sum = b.aggregate(reduceKind(options, ReduceKind::Sum), x, edges);
-    sum = arith::AddFOp::create(b.ops(), sum, scaledRoot(b, x, eps));
+    Value sum = b.aggregate(reduceKind(options, ReduceKind::Sum), x.src, edges);
+    sum = arith::AddFOp::create(b.ops(), sum, scaledRoot(b, x.dst, eps));
     return mlp(b, sum, prefix + ".nn", options.convWidth(layer), options);
   };
 }

@@ -33,8 +33,15 @@ ModelBuilder::ModelBuilder(MLIRContext *context, const ModelOptions &options)
   int64_t edges = options.edges.value_or(ShapedType::kDynamic);
   graphArgument = addArgument(
       GnnGraphType::get(nodes, nodes, edges, builder.getIntegerType(64), Layout::Coo), "", "");
-  inputArgument =
-      addArgument(RankedTensorType::get({nodes, options.inChannels}, elementType), kInputAttr, "x");
+  auto addInput = [&](StringRef name, int64_t width) {
+    return addArgument(RankedTensorType::get({nodes, width}, elementType), kInputAttr, name);
+  };
+  if (options.hasTwoInputs()) {
+    inputArguments.src = addInput("x_src", options.inChannels);
+    inputArguments.dst = addInput("x_dst", options.dstWidth());
+  } else {
+    inputArguments.src = inputArguments.dst = addInput("x", options.inChannels);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,6 +246,18 @@ Value ModelBuilder::linear(Value x, StringRef prefix, int64_t out, bool bias) {
                    WeightSpec::Kind::Matrix);
   Value y = product(x, w);
   return bias ? addBias(y, (prefix + ".bias").str()) : y;
+}
+
+Nodes ModelBuilder::linear(Nodes x, StringRef prefix, int64_t out, bool bias) {
+  int64_t in = tensorType(x.src).getDimSize(1);
+  Value w = weight((prefix + ".weight").str(), {out, in}, WeightSpec::Kind::Matrix);
+  Value b = bias ? weight((prefix + ".bias").str(), {out}, WeightSpec::Kind::Bias) : Value();
+  auto apply = [&](Value rows) {
+    Value y = product(rows, w);
+    return b ? arith::AddFOp::create(builder, y, rowsOf(b, y)).getResult() : y;
+  };
+  Value src = apply(x.src);
+  return {src, x.dst == x.src ? src : apply(x.dst)};
 }
 
 Value ModelBuilder::product(Value x, Value w) {

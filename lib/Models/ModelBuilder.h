@@ -21,13 +21,18 @@ struct Edges {
   mlir::Value graph, weights;
 };
 
+/// The rows of the nodes at each end; the same value where the graph has one set of nodes.
+struct Nodes {
+  mlir::Value src, dst;
+};
+
 class ModelBuilder {
 public:
   ModelBuilder(mlir::MLIRContext *context, const ModelOptions &options);
 
   // Arguments of @forward.
   mlir::Value graph() const { return graphArgument; }
-  mlir::Value input() const { return inputArgument; } ///< x, [nodes, in]
+  Nodes input() const { return inputArguments; } ///< x, [nodes, in]; or x_src and x_dst
   /// A tensor bound with the graph: one value, or one row, per edge.
   mlir::Value edgeScalar(llvm::StringRef name);
   mlir::Value edgeRows(llvm::StringRef name, int64_t features);
@@ -59,6 +64,8 @@ public:
   // Dense layers. `prefix` is that of the weights' names.
   /// x W^T + b, with `prefix.weight` [out, in] and `prefix.bias` [out].
   mlir::Value linear(mlir::Value x, llvm::StringRef prefix, int64_t out, bool bias);
+  /// The same weights for both ends; one product where they are the same nodes.
+  Nodes linear(Nodes x, llvm::StringRef prefix, int64_t out, bool bias);
   /// x W^T, with W [out, in].
   mlir::Value product(mlir::Value x, mlir::Value w);
   mlir::Value addBias(mlir::Value x, llvm::StringRef name);
@@ -103,12 +110,13 @@ private:
   const ModelOptions &options;
   Model model;
   mlir::func::FuncOp forward;
-  mlir::Value graphArgument, inputArgument;
+  mlir::Value graphArgument;
+  Nodes inputArguments;
   mlir::FloatType elementType, wideType;
 };
 
-/// One convolution of a model: x and the prefix of its weights -> x'.
-using Conv = std::function<mlir::Value(mlir::Value x, llvm::StringRef prefix, int64_t layer)>;
+/// One convolution of a model: x and the prefix of its weights -> x' of the destinations.
+using Conv = std::function<mlir::Value(Nodes x, llvm::StringRef prefix, int64_t layer)>;
 
 /// The models. Each does what all its layers share and returns their convolution.
 Conv gcnConv(ModelBuilder &b, const ModelOptions &options);

@@ -74,6 +74,7 @@ static std::string checkExtents(const ModelOptions &options) {
     return "--layers is missing";
   std::string errors[] = {
       checkExtent("--in", options.inChannels, 1),
+      options.inDst ? checkExtent("--in-dst", *options.inDst, 1) : "",
       options.hiddenChannels ? checkExtent("--hidden", options.hiddenChannels, 1) : "",
       options.outChannels ? checkExtent("--out", *options.outChannels, 1) : "",
       options.heads ? checkExtent("--heads", *options.heads, 1) : "",
@@ -156,6 +157,30 @@ static std::string checkAttention(const ModelOptions &options) {
   return "";
 }
 
+/// What a convolution of two node sets does not have. PyG says the same of each but the
+/// loops, which it adds to as many nodes as both sets have, whoever they are.
+static std::string checkBipartite(const ModelOptions &options) {
+  if (options.model == "gcn")
+    return "--bipartite: gcn has one set of nodes (PyG's GCNConv refuses a tuple, too)";
+  if (options.numLayers != 1)
+    return ("--bipartite: --layers is 1, since the second layer has no new source rows; found " +
+            Twine(options.numLayers))
+        .str();
+  if (options.loops())
+    return "--bipartite: no node is at both ends of an edge: give --no-self-loops "
+           "(add_self_loops=False)";
+  if (options.nodes)
+    return "--nodes is the count of both ends; with --bipartite the graph gives each";
+  bool isShared = options.model == "gin" || options.shareWeights.value_or(false);
+  if (isShared && options.dstWidth() != options.inChannels)
+    return ((options.model == "gin" ? "--in-dst: gin adds up rows of both ends"
+                                    : "--share-weights: one matrix is for both ends") +
+            Twine(", which have --in = ") + Twine(options.inChannels) +
+            " and --in-dst = " + Twine(*options.inDst) + " features")
+        .str();
+  return "";
+}
+
 std::string gnnc::checkOptions(const ModelOptions &options) {
   if (!is_contained(kModels, StringRef(options.model)))
     return "--model is gcn, sage, gin, gat or gatv2, found '" + options.model + "'";
@@ -171,5 +196,8 @@ std::string gnnc::checkOptions(const ModelOptions &options) {
            "--add-self-loops (PyG's GCNConv refuses this too)";
   if (options.model == "gin" && !options.bias)
     return "--no-bias: gin always has biases (PyG's GIN refuses the argument, too)";
+  if (options.hasTwoInputs())
+    if (std::string error = checkBipartite(options); !error.empty())
+      return error;
   return options.isAttention() ? checkAttention(options) : "";
 }

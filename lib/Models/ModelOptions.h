@@ -18,7 +18,9 @@ namespace gnnc {
 
 struct ModelOptions {
   std::string model = "gcn";               ///< gcn, sage, gin, gat or gatv2
-  std::int64_t inChannels = 0;             ///< features per node; 0: not given
+  std::int64_t inChannels = 0;             ///< features per node (source); 0: not given
+  std::optional<std::int64_t> inDst;       ///< of a destination, with weights of its own
+  bool bipartite = false;                  ///< sources and destinations are different nodes
   std::int64_t hiddenChannels = 0;         ///< 0: not given
   std::optional<std::int64_t> outChannels; ///< none: the last layer is hidden_channels wide
   std::int64_t numLayers = 0;              ///< 0: not given
@@ -56,6 +58,9 @@ struct ModelOptions {
   std::optional<bool> shareWeights;      ///< gatv2
   std::optional<bool> residual;          ///< gat, gatv2
 
+  /// Two inputs, x_src and x_dst, as PyG's convolutions take a tuple.
+  bool hasTwoInputs() const { return bipartite || inDst; }
+  std::int64_t dstWidth() const { return inDst.value_or(inChannels); }
   bool isAttention() const { return model == "gat" || model == "gatv2"; }
   bool normalized() const { return normalize.value_or(model == "gcn"); }
   bool loops() const {
@@ -87,7 +92,7 @@ std::string modelName(llvm::StringRef name);
 /// "add" -> "sum", otherwise unchanged.
 std::string aggrName(llvm::StringRef name);
 
-/// Reads a case file (`model`, `args`, `features`, `edge_weight`). On failure
+/// Reads a case file (`model`, `args`, `features`, `bipartite`, `edge_weight`). On failure
 /// returns false and sets `error` to one line that names the member.
 bool readCase(llvm::StringRef json, ModelOptions &options, std::string &error);
 

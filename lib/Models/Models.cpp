@@ -57,11 +57,12 @@ static Value jumpingKnowledge(ModelBuilder &b, ArrayRef<Value> xs, const ModelOp
 Model gnnc::buildModel(MLIRContext *context, const ModelOptions &options) {
   ModelBuilder b(context, options);
   Conv conv = makeConv(b, options);
-  Value x = b.input();
+  Nodes nodes = b.input();
+  Value x;
   SmallVector<Value> xs;
   for (int64_t layer = 0; layer < options.numLayers; ++layer) {
     std::string index = std::to_string(layer);
-    x = conv(x, "convs." + index, layer);
+    x = conv(nodes, "convs." + index, layer);
     if (options.isLast(layer) && options.endsInConv())
       break;
     if (options.actFirst)
@@ -70,6 +71,7 @@ Model gnnc::buildModel(MLIRContext *context, const ModelOptions &options) {
     if (!options.actFirst)
       x = b.activation(x);
     xs.push_back(x);
+    nodes = {x, x};
   }
   if (!options.endsInConv())
     x = jumpingKnowledge(b, xs, options);

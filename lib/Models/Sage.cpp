@@ -1,7 +1,7 @@
 //===- Sage.cpp - torch_geometric.nn.models.GraphSAGE ---------------------===//
 //
-// Per layer x' = R(x[src]) W_l^T + b_l + x W_r^T, R a mean unless told otherwise;
-// x is projected (linear, ReLU) before R and rows are divided by their length
+// Per layer x' = R(x[src]) W_l^T + b_l + x[dst] W_r^T, R a mean unless told otherwise;
+// sources are projected (linear, ReLU) before R and rows are divided by their length
 // where the options say so.
 //
 //===----------------------------------------------------------------------===//
@@ -25,19 +25,19 @@ Conv gnnc::sageConv(ModelBuilder &b, const ModelOptions &options) {
   Edges edges{b.graph(), options.edgeWeight ? b.edgeScalar("edge_weight") : Value()};
   if (options.loops())
     edges = b.withSelfLoops(edges, 1);
-  return [&b, &options, edges](Value x, StringRef prefix, int64_t layer) {
+  return [&b, &options, edges](Nodes x, StringRef prefix, int64_t layer) {
     ImplicitLocOpBuilder &ops = b.ops();
-    int64_t in = cast<RankedTensorType>(x.getType()).getDimSize(1);
+    int64_t in = cast<RankedTensorType>(x.src.getType()).getDimSize(1);
     int64_t out = options.convWidth(layer);
-    Value source = x;
+    Value source = x.src;
     if (options.project.value_or(false)) {
-      source = b.linear(x, (prefix + ".lin").str(), in, /*bias=*/true);
+      source = b.linear(source, (prefix + ".lin").str(), in, /*bias=*/true);
       source = arith::MaximumFOp::create(ops, source, b.splat(0, source));
     }
     Value y = b.aggregate(reduceKind(options, ReduceKind::Mean), source, edges);
     y = b.linear(y, (prefix + ".lin_l").str(), out, options.bias);
     if (options.rootWeight.value_or(true))
-      y = arith::AddFOp::create(ops, y, b.linear(x, (prefix + ".lin_r").str(), out, false));
+      y = arith::AddFOp::create(ops, y, b.linear(x.dst, (prefix + ".lin_r").str(), out, false));
     return options.normalized() ? dividedByLength(b, y) : y;
   };
 }

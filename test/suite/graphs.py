@@ -66,7 +66,7 @@ def edges_of(path):
 
 
 def hard_graphs(data):
-    """-> {name: (nodes, sources, destinations)}"""
+    """-> {name: (nodes, sources of edges, destinations of edges)}"""
     rng = random.Random(4)
     def some(count, low, high):
         return [rng.randrange(low, high) for _ in range(count)]
@@ -83,17 +83,42 @@ def hard_graphs(data):
         "self-loops": (60, some(150, 0, 60) + loops + loops[:4], some(150, 0, 60) + loops + loops[:4]),
         "duplicate-edges": (40, some(50, 0, 40) * 4, some(50, 0, 40) * 4),
         "one-row": (3000, some(5000, 0, 3000), [17] * 5000),
-        "bipartite": (500, some(1500, 0, 200), some(1500, 200, 500)),
+        "one-way": (500, some(1500, 0, 200), some(1500, 200, 500)),
         "random-100k": (20000, some(100000, 0, 20000), some(100000, 0, 20000)),
         "cora": real(data / "cora" / "cora.safetensors.gz"),
         "slashdot": real(data / "pyg" / "gcn-no-fixes-slashdot" / "graph.safetensors"),
     }
 
 
+def bipartite_graphs():
+    """-> {name: ((sources, destinations), sources of edges, destinations of edges)}"""
+    rng = random.Random(5)
+    def some(count, high):
+        return [rng.randrange(high) for _ in range(count)]
+    return {
+        "no-nodes": ((0, 0), [], []),
+        "no-sources": ((0, 5), [], []),
+        "no-destinations": ((5, 0), [], []),
+        "no-edges": ((3, 7), [], []),
+        "one-pair": ((1, 1), [0, 0], [0, 0]),
+        "few-sources": ((40, 900), some(3000, 40), some(3000, 900)),
+        "few-destinations": ((900, 40), some(3000, 900), some(3000, 40)),
+        "isolated": ((300, 200), some(200, 60), some(200, 60)),
+        "duplicate-edges": ((40, 30), some(50, 40) * 4, some(50, 30) * 4),
+        "one-row": ((3000, 30), some(5000, 3000), [17] * 5000),
+        "random-100k": ((30000, 9000), some(100000, 30000), some(100000, 9000)),
+    }
+
+
 def write_graph(path, nodes, src, dst):
+    """`nodes`: their count, or those of both ends."""
     assert sys.byteorder == "little"
-    rng = random.Random(nodes * 31 + len(src))
-    x = array("f", (rng.randrange(-64, 65) / 64 for _ in range(nodes * FEATURES)))
+    ends = (("x_src", nodes[0], "num_src_nodes"), ("x_dst", nodes[1], "num_dst_nodes")) \
+        if isinstance(nodes, tuple) else (("x", nodes, "num_nodes"),)
+    rng = random.Random(sum(count for _, count, _ in ends) * 31 + len(src))
     index = array("q", src + dst)
-    write_file(path, {"edge_index": ("I64", [2, len(src)], index.tobytes()),
-                      "x": ("F32", [nodes, FEATURES], x.tobytes())}, {"num_nodes": str(nodes)})
+    tensors = {"edge_index": ("I64", [2, len(src)], index.tobytes())}
+    for name, count, _ in ends:
+        x = array("f", (rng.randrange(-64, 65) / 64 for _ in range(count * FEATURES)))
+        tensors[name] = ("F32", [count, FEATURES], x.tobytes())
+    write_file(path, tensors, {key: str(count) for _, count, key in ends})

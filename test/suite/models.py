@@ -17,7 +17,10 @@ import tempfile
 import graphs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SHAPE = ["--in", str(graphs.FEATURES), "--hidden", "16", "--out", "5", "--layers", "2"]
+SHAPE = ["--in", str(graphs.FEATURES), "--hidden", "16", "--out", "5"]
+# On graphs of two sets of nodes: one layer, since the second has no sources.
+BIPARTITE = "--bipartite"
+MATRIX_EACH = ["--in-dst", str(graphs.FEATURES)]
 # name: arguments of gnn-model. Another model is one more line.
 MODELS = {
     "gcn": ["--model", "gcn", "--norm", "batch_norm"],
@@ -26,10 +29,20 @@ MODELS = {
     "gin": ["--model", "gin"],
     "gat": ["--model", "gat", "--heads", "2"],
     "gatv2": ["--model", "gatv2", "--heads", "2"],
+    "bipartite-sage": ["--model", "sage", BIPARTITE, *MATRIX_EACH],
+    "bipartite-sage-max": ["--model", "sage", "--aggr", "max", BIPARTITE],
+    "bipartite-gin": ["--model", "gin", BIPARTITE],
+    "bipartite-gat": ["--model", "gat", "--heads", "2", "--no-self-loops", BIPARTITE, *MATRIX_EACH],
+    "bipartite-gat-shared": ["--model", "gat", "--heads", "2", "--no-self-loops", BIPARTITE],
+    "bipartite-gatv2": ["--model", "gatv2", "--heads", "2", "--no-self-loops", BIPARTITE],
 }
 # The largest error that an output may have, relative to the largest output.
 BOUNDS = {"f32": 1e-5, "bf16": 3e-2, "f16": 4e-3, "f64": 1e-13}
 FIXES = ("on", "off")
+
+
+def arguments(model):
+    return [*SHAPE, "--layers", 1 if BIPARTITE in MODELS[model] else 2, *MODELS[model]]
 
 
 class Suite:
@@ -37,7 +50,8 @@ class Suite:
         self.options = options
         self.work = pathlib.Path(options.work)
         self.work.mkdir(parents=True, exist_ok=True)
-        self.graphs = {}
+        self.graphs = {}  # name: file
+        self.bipartite = set()
 
     def tool(self, name, *arguments):
         path = str(pathlib.Path(self.options.bin) / name) if self.options.bin else name
@@ -58,13 +72,13 @@ class Suite:
     def write_weights(self, model):
         program = self.work / f"{model}.mlir"
         # Of f64, so that constants are: 0.2 in f32 is another number.
-        self.tool("gnn-model", *MODELS[model], *SHAPE, "--dtype", "f64", "--weights-seed", 3, "--weights", self.weights(model), "-o", program)
+        self.tool("gnn-model", *arguments(model), "--dtype", "f64", "--weights-seed", 3, "--weights", self.weights(model), "-o", program)
         graphs.made_exact(self.weights(model))
 
     def compile(self, model, dtype, fixes):
         # Loops and norms as the passes write them; the reference has them from the builder.
         program = self.work / f"{model}-{dtype}-{fixes}.mlir"
-        self.tool("gnn-model", *MODELS[model], *SHAPE, "--mark-graph", "--dtype", dtype, "-o", program)
+        self.tool("gnn-model", *arguments(model), "--mark-graph", "--dtype", dtype, "-o", program)
         chip = ["--chip", self.options.chip] if self.options.chip else []
         self.tool("gnn-compile", program, "--weights", self.weights(model), "--target", self.options.target, *chip,
                   "--fixes", fixes, "-o", self.artifact(model, dtype, fixes))
@@ -84,7 +98,7 @@ class Suite:
 
     def run(self, *cell):
         """Two processes on every graph, the second in the other order -> {graph: error or what is wrong}."""
-        names = list(self.graphs)
+        names = self.graphs_of(cell[0])
         try:
             for number, order in enumerate((names, names[::-1])):
                 self.run_on(cell, order, number)
@@ -120,6 +134,13 @@ class Suite:
             raise RuntimeError(f"error {error:.3g}, allowed {BOUNDS[dtype]:.3g}")
         return error
 
+    def add_graph(self, name, graph):
+        self.graphs[name] = self.work / f"{name}.safetensors"
+        graphs.write_graph(self.graphs[name], *graph)
+
+    def graphs_of(self, model):
+        return [name for name in self.graphs if (name in self.bipartite) == (BIPARTITE in MODELS[model])]
+
     def everything(self):
         """-> the number of cells and the lines of those that failed."""
         chosen = [model for model in MODELS if self.options.model in (None, model)]
@@ -133,13 +154,16 @@ class Suite:
                 failed.append(f"{name}: {error}")
                 return None
 
+        for name, graph in graphs.bipartite_graphs().items():
+            self.bipartite.add(f"bipartite-{name}")
+            self.add_graph(f"bipartite-{name}", graph)
         for name, graph in graphs.hard_graphs(ROOT / "test" / "data").items():
-            self.graphs[name] = self.work / f"{name}.safetensors"
-            graphs.write_graph(self.graphs[name], *graph)
+            self.add_graph(name, graph)
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             list(pool.map(lambda model: attempt(model, self.write_weights, model), chosen))
             # The long ones first.
-            evaluations = [(model, graph) for graph in reversed(list(self.graphs)) for model in chosen]
+            evaluations = [(model, graph) for graph in reversed(list(self.graphs)) for model in chosen
+                           if graph in self.graphs_of(model)]
             jobs = [pool.submit(attempt, f"{'/'.join(pair)}/reference", self.evaluate, *pair) for pair in evaluations]
             jobs += [pool.submit(attempt, f"{'/'.join(cell)}/compile", self.compile, *cell) for cell in cells]
             concurrent.futures.wait(jobs)
@@ -153,7 +177,7 @@ class Suite:
                         worst[cell[1]] = max(worst.get(cell[1], 0.0), found)
         for dtype, error in worst.items():
             print(f"{dtype}: largest error {error:.2g}, allowed {BOUNDS[dtype]:.2g}")
-        return len(cells) * len(self.graphs), failed
+        return sum(len(self.graphs_of(cell[0])) for cell in cells), failed
 
 
 def main():

@@ -92,11 +92,12 @@ std::optional<int> ExplainFlags::read(ExplainOptions &options) {
     GraphFile graph;
     if (!readGraph(graphPath, graph, error) || findBadEdge(graph, error))
       return fail(1, error);
-    explain.dst = graph.nodes;
+    explain.dst = graph.destinations;
+    explain.src = graph.sources;
     explain.edges = graph.edges;
     explain.loopEdges = 0;
     for (std::int64_t edge = 0; edge < graph.edges; ++edge)
-      explain.loopEdges += graph.id(0, edge) == graph.id(1, edge);
+      explain.loopEdges += !graph.isBipartite && graph.id(0, edge) == graph.id(1, edge);
   }
   if (explain.src < 0)
     explain.src = explain.dst;

@@ -86,7 +86,7 @@ bool eval::readGraph(const std::string &path, ProgramInputs &inputs, std::string
     error = path + ": " + problem;
     return false;
   }
-  Graph graph{file.nodes, file.nodes, {}, {}};
+  Graph graph{file.destinations, file.sources, {}, {}};
   for (int64_t e = 0; e < file.edges; ++e) {
     graph.src.push_back(file.id(0, e));
     graph.dst.push_back(file.id(1, e));

@@ -36,7 +36,7 @@ GraphFacts inspect(const GraphFile &graph) {
     std::pair edge(graph.id(0, e), graph.id(1, e));
     sources.push_back(edge.first);
     destinations.push_back(edge.second);
-    facts.selfLoops += edge.first == edge.second;
+    facts.selfLoops += !graph.isBipartite && edge.first == edge.second;
     if (e > 0) {
       const auto &[src, dst] = pairs.back();
       facts.sortedBySource &= pairs.back() <= edge;
@@ -46,7 +46,7 @@ GraphFacts inspect(const GraphFile &graph) {
   }
   countOccurrences(sources,
                    [&](std::int64_t degree) { facts.maxOut = std::max(facts.maxOut, degree); });
-  facts.histogram.assign(graph.nodes > 0, 0);
+  facts.histogram.assign(graph.destinations > 0, 0);
   countOccurrences(destinations, [&](std::int64_t degree) {
     facts.maxIn = std::max(facts.maxIn, degree);
     auto bucket = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(degree)));
@@ -54,17 +54,20 @@ GraphFacts inspect(const GraphFile &graph) {
       facts.histogram.resize(bucket + 1, 0);
     ++facts.histogram[bucket];
   });
-  if (graph.nodes > 0)
-    facts.histogram[0] = graph.nodes - static_cast<std::int64_t>(destinations.size());
-  std::ranges::set_union(sources, destinations, std::back_inserter(both));
-  facts.isolated = graph.nodes - static_cast<std::int64_t>(both.size());
-  if (graph.nodes > 0)
-    facts.meanDegree = static_cast<double>(graph.edges) / static_cast<double>(graph.nodes);
+  if (graph.destinations > 0)
+    facts.histogram[0] = graph.destinations - static_cast<std::int64_t>(destinations.size());
+  if (graph.isBipartite) // equal ids at both ends are two nodes
+    both.resize(sources.size() + destinations.size());
+  else
+    std::ranges::set_union(sources, destinations, std::back_inserter(both));
+  facts.isolated = graph.nodes() - static_cast<std::int64_t>(both.size());
+  if (graph.destinations > 0)
+    facts.meanDegree = static_cast<double>(graph.edges) / static_cast<double>(graph.destinations);
   if (!facts.sortedBySource)
     std::sort(pairs.begin(), pairs.end());
   for (std::size_t i = 1; i < pairs.size(); ++i)
     facts.duplicates += pairs[i] == pairs[i - 1];
-  facts.symmetric = std::ranges::all_of(pairs, [&](const auto &edge) {
+  facts.symmetric = !graph.isBipartite && std::ranges::all_of(pairs, [&](const auto &edge) {
     return std::ranges::binary_search(pairs, std::pair(edge.second, edge.first));
   });
   return facts;
@@ -90,7 +93,12 @@ std::string textOf(const GraphFile &graph, const GraphFacts &facts) {
   };
   char mean[32];
   std::snprintf(mean, sizeof mean, "%.2f", facts.meanDegree);
-  row("nodes", std::to_string(graph.nodes));
+  if (graph.isBipartite) {
+    row("sources", std::to_string(graph.sources));
+    row("destinations", std::to_string(graph.destinations));
+  } else {
+    row("nodes", std::to_string(graph.sources));
+  }
   row("edges", std::to_string(graph.edges));
   row("index type", name(graph.indexType()));
   row("mean degree", mean);
@@ -115,7 +123,10 @@ std::string textOf(const GraphFile &graph, const GraphFacts &facts) {
 }
 
 std::string jsonOf(const GraphFile &graph, const GraphFacts &facts) {
-  nlohmann::ordered_json json = {{"nodes", graph.nodes},
+  nlohmann::ordered_json json = {{"nodes", graph.nodes()},
+                                 {"sources", graph.sources},
+                                 {"destinations", graph.destinations},
+                                 {"bipartite", graph.isBipartite},
                                  {"edges", graph.edges},
                                  {"index_type", name(graph.indexType())},
                                  {"mean_degree", facts.meanDegree},

@@ -36,12 +36,16 @@ int convert(const std::string &from, const std::string &to) {
     for (const format::Tensor &tensor : graph.file.tensors)
       if (tensor.name != "edge_index" && tensor.name != "edge_weight")
         dropped += (dropped.empty() ? "" : ", ") + tensor.name;
-  graph.file.metadata["num_nodes"] = std::to_string(graph.nodes);
+  if (graph.isBipartite) {
+    graph.file.metadata[tools::kNumSources] = std::to_string(graph.sources);
+    graph.file.metadata[tools::kNumDestinations] = std::to_string(graph.destinations);
+  } else {
+    graph.file.metadata[tools::kNumNodes] = std::to_string(graph.sources);
+  }
   if (!tools::writeGraph(to, graph, error))
     return fail(error);
-  std::printf("%s: %lld nodes, %lld edges%s%s\n", to.c_str(), static_cast<long long>(graph.nodes),
-              static_cast<long long>(graph.edges), dropped.empty() ? "" : "; without ",
-              dropped.c_str());
+  std::printf("%s: %s%s%s\n", to.c_str(), graph.counts().c_str(),
+              dropped.empty() ? "" : "; without ", dropped.c_str());
   return 0;
 }
 
@@ -51,8 +55,7 @@ int inspectFile(const std::string &path, bool json, bool validateOnly) {
   if (!readSound(path, graph, error))
     return fail(error);
   if (validateOnly) {
-    std::printf("%s: sound, %lld nodes, %lld edges\n", path.c_str(),
-                static_cast<long long>(graph.nodes), static_cast<long long>(graph.edges));
+    std::printf("%s: sound, %s\n", path.c_str(), graph.counts().c_str());
     return 0;
   }
   tools::GraphFacts facts = tools::inspect(graph);

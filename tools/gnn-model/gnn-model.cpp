@@ -24,6 +24,7 @@ constexpr const char *kExamples = R"(Examples:
   gnn-model --preset study --in 1433 --out 7 --weights-seed 1 --weights w.safetensors -o m.mlir
   gnn-model --in 24 --hidden 32 --out 5 --layers 2 --no-normalize --edge-weight
   gnn-model --model gat --heads 8 --preset study --in 128 --out 40 -o gat.mlir
+  gnn-model --model sage --bipartite --in 8 --in-dst 5 --out 4 --layers 1 -o block.mlir
   gnn-model --model sage --aggr max --in 24 --hidden 32 --out 5 --layers 2
   gnn-model --args test/data/pyg/gcn-hard/case.json -o hard.mlir
 Exit codes: 0 written, 1 a file is wrong or cannot be written, 2 wrong usage.)";
@@ -88,7 +89,16 @@ private:
 void Given::declareSizes(CLI::App &app) {
   using Options = ModelOptions;
   value<std::int64_t>(app, "--in,--in_channels", &Options::inChannels,
-                      "features per node of the input");
+                      "features per node of the input; of a source, with --bipartite");
+  value<std::int64_t>(app, "--in-dst", &Options::inDst,
+                      "bipartite: features per destination, with matrices for each end (PyG's "
+                      "in_channels=(in, in_dst))");
+  auto bipartite = std::make_shared<bool>(false);
+  app.add_flag(
+      "--bipartite", *bipartite,
+      "sage, gin, gat, gatv2 of one layer: inputs x_src and x_dst of different nodes (PyG's "
+      "tuple x)");
+  setters.push_back([bipartite](Options &options) { options.bipartite |= *bipartite; });
   value<std::int64_t>(app, "--hidden,--hidden_channels", &Options::hiddenChannels,
                       "features per node between layers; all heads together");
   value<std::int64_t>(app, "--out,--out_channels", &Options::outChannels,

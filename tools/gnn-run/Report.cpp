@@ -38,8 +38,7 @@ Quartiles quartiles(std::vector<double> samples) {
 
 std::string textOf(const RunReport &report) {
   std::string out;
-  line(out, "graph    %lld nodes, %lld edges", static_cast<long long>(report.nodes),
-       static_cast<long long>(report.edges));
+  line(out, "graph    %s", report.counts.c_str());
   line(out, "start    %.2f ms load, %.2f ms bind, %.2f ms first run; graph file read in %.2f ms",
        report.stats.load_ms, report.stats.bind_ms, report.firstMs, report.readMs);
   line(out, "memory   %.2f MiB: weights %.2f, graph %.2f, scratch %.2f, inputs and outputs %.2f",

@@ -17,6 +17,7 @@ namespace gnnc::tools {
 
 struct RunReport {
   std::string program, graph, device;
+  std::string counts; ///< nodes and edges, for people
   std::int64_t nodes = 0, edges = 0;
   double readMs = 0;           ///< reading the graph file
   double firstMs = 0;          ///< the first run, with its transfers

@@ -120,7 +120,7 @@ Result<Graph> bindable(const GraphFile &graph, const std::vector<format::Tensor>
   const format::Tensor &index = graph.edgeIndex();
   auto create = [&](const auto *ids) {
     using Index = std::remove_cvref_t<decltype(*ids)>;
-    return Graph::create<Index>(graph.nodes, graph.nodes, std::span(ids, edges),
+    return Graph::create<Index>(graph.destinations, graph.sources, std::span(ids, edges),
                                 std::span(ids + edges, edges), data);
   };
   if (index.dtype == format::DType::I32)
@@ -204,8 +204,9 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
   report.program = plan.program;
   report.graph = path;
   report.device = options.device.empty() ? plan.target : options.device;
-  report.nodes = file.nodes;
+  report.nodes = file.nodes();
   report.edges = file.edges;
+  report.counts = file.counts();
   if (auto stats = session->stats())
     report.stats = *stats;
   if (!options.stats.empty()) {

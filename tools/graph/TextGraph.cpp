@@ -57,7 +57,7 @@ bool parse(std::string_view word, T &value) {
 struct Edges {
   std::vector<std::int64_t> src, dst;
   std::vector<float> weights;
-  std::int64_t nodes = -1;
+  std::int64_t sources = -1, destinations = -1; ///< -1: not said
 };
 
 struct Failure {
@@ -87,7 +87,7 @@ bool readEdgeList(const std::string &path, std::string_view text, Edges &edges,
         continue;
       std::string_view number = scanner.word();
       if (parse(number, count) && count >= 0)
-        edges.nodes = count;
+        edges.sources = edges.destinations = count;
       else if (number.find_first_of("0123456789") <= 1) // else it is prose
         return fail("nodes is " + quoted(number) + ", expected a count");
       continue;
@@ -142,12 +142,13 @@ bool readMatrixMarket(const std::string &path, std::string_view text, Edges &edg
     std::string_view second = scanner.word(), third = scanner.word();
     if (rows < 0) {
       if (!parse(first, rows) || !parse(second, columns) || !parse(third, entries) || rows < 0 ||
-          entries < 0)
+          columns < 0 || entries < 0)
         return fail("expected \"rows columns entries\"");
-      if (rows != columns)
+      if (symmetric && rows != columns)
         return fail("the matrix is " + std::to_string(rows) + "x" + std::to_string(columns) +
-                    ", an adjacency matrix is square");
-      edges.nodes = rows;
+                    ", a symmetric one is square");
+      edges.sources = rows;
+      edges.destinations = columns;
       continue;
     }
     std::int64_t src = 0, dst = 0;
@@ -155,9 +156,10 @@ bool readMatrixMarket(const std::string &path, std::string_view text, Edges &edg
     if (!parse(first, src) || !parse(second, dst) || (!pattern && !parse(third, weight)))
       return fail(std::string("expected \"row column") + (pattern ? "\"" : " value\"") +
                   ", found " + quoted(first) + " " + quoted(second) + " " + quoted(third));
-    if (src < 1 || src > rows || dst < 1 || dst > rows)
+    if (src < 1 || src > rows || dst < 1 || dst > columns)
       return fail("entry (" + std::to_string(src) + ", " + std::to_string(dst) +
-                  ") is not in a matrix of " + std::to_string(rows) + " rows counted from 1");
+                  ") is not in a matrix of " + std::to_string(rows) + " rows and " +
+                  std::to_string(columns) + " columns counted from 1");
     ++seen;
     for (bool mirrored : {false, true}) {
       if (mirrored && (!symmetric || src == dst))
@@ -229,8 +231,12 @@ bool readTextGraph(const std::string &path, TextFormat format, format::TensorFil
                 weights.bytes.size);
     file.tensors.push_back(std::move(weights));
   }
-  if (edges.nodes >= 0)
-    file.metadata["num_nodes"] = std::to_string(edges.nodes);
+  if (edges.sources != edges.destinations) {
+    file.metadata[kNumSources] = std::to_string(edges.sources);
+    file.metadata[kNumDestinations] = std::to_string(edges.destinations);
+  } else if (edges.sources >= 0) {
+    file.metadata[kNumNodes] = std::to_string(edges.sources);
+  }
   return true;
 }
 
@@ -243,19 +249,26 @@ bool writeTextGraph(const std::string &path, TextFormat format, const GraphFile 
     return false;
   }
   bool market = format == TextFormat::MatrixMarket;
+  // Read back, a square matrix has one set of nodes.
+  if (graph.isBipartite && (!market || graph.sources == graph.destinations)) {
+    error = graph.path + ": " + graph.counts() + ": " + path +
+            " would have one set of nodes; write .safetensors" +
+            (market ? "" : ", or .mtx where the counts differ");
+    return false;
+  }
   std::string text;
   if (market) {
     text = std::string("%%MatrixMarket matrix coordinate ") + (weights ? "real" : "pattern") +
            " general\n";
-    append(text, graph.nodes);
+    append(text, graph.sources);
     text += ' ';
-    append(text, graph.nodes);
+    append(text, graph.destinations);
     text += ' ';
     append(text, graph.edges);
     text += '\n';
   } else {
     text = "# nodes ";
-    append(text, graph.nodes);
+    append(text, graph.sources);
     text += '\n';
   }
   for (std::int64_t e = 0; e < graph.edges; ++e) {

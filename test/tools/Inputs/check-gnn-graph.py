@@ -67,6 +67,40 @@ def conversions(t):
     t.expect((found["nodes"], found["edges"]) == (4, 2), f"an edge list as others write it: {found}")
 
 
+def two_sets(t):
+    """Bipartite graphs: sources 0 and 2 of 4, destinations 0 and 1 of 3."""
+    edges = {"edge_index": ("I64", [2, 3], [0, 2, 2, 0, 0, 1])}
+    write_tensors(t.path("bi.safetensors"), {**edges, "x_src": ("F32", [4, 1], [0.0] * 4), "x_dst": ("F32", [3, 2], [0.0] * 6)})
+    found = json.loads(t.good("inspect", "bi.safetensors", "--json"))
+    for key, value in {"nodes": 7, "sources": 4, "destinations": 3, "bipartite": True, "mean_degree": 1.0, "self_loops": 0,
+                       "isolated": 3, "symmetric": False, "in_degree_histogram": {"0": 1, "1": 1, "2-3": 1}}.items():
+        t.expect(found[key] == value, f"bipartite: {key} is {found[key]}, want {value}")
+    text = t.good("inspect", "bi.safetensors")
+    t.expect("sources         4\ndestinations    3\n" in text, f"both counts are not in\n{text}")
+    t.expect("sound, 4 sources, 3 destinations, 3 edges" in t.good("inspect", "bi.safetensors", "--validate"), "--validate")
+    t.good("convert", "bi.safetensors", "bi.mtx")
+    with open(t.path("bi.mtx"), encoding="utf-8") as file:
+        t.expect(file.read().startswith("%%MatrixMarket matrix coordinate pattern general\n4 3 3\n1 1\n"), "a matrix that is not square")
+    t.good("convert", "bi.mtx", "again.safetensors")
+    found = json.loads(t.good("inspect", "again.safetensors", "--json"))
+    t.expect((found["sources"], found["destinations"]) == (4, 3), f"back from a matrix: {found}")
+    t.bad("bi.safetensors: 4 sources, 3 destinations, 3 edges: bi.txt would have one set of nodes; write .safetensors, or .mtx where "
+          "the counts differ", "convert", "bi.safetensors", "bi.txt")
+    for tensors, metadata, message in (
+            ({"x": ("F32", [4, 1], [0.0] * 4)}, {"num_src_nodes": "4"}, "has x of one set of nodes and x_src, x_dst"),
+            ({}, {"num_nodes": "4", "num_dst_nodes": "4"}, "metadata num_nodes counts one set of nodes, the file has two"),
+            ({"x_src": ("F32", [4, 1], [0.0] * 4)}, {"num_src_nodes": "5"},
+             "metadata num_src_nodes gives 5 sources, x_src gives 4"),
+            ({"train_mask": ("U8", [2], [0, 1])}, {"num_dst_nodes": "3"},
+             "metadata num_dst_nodes gives 3 destinations, train_mask gives 2"),
+            ({}, {"num_src_nodes": "2"}, "edge 1: source 2 is not in [0, 2)"),
+            ({}, {"num_dst_nodes": "1"}, "edge 2: destination 1 is not in [0, 1)")):
+        write_tensors(t.path("bad-bi.safetensors"), {**edges, **tensors}, metadata)
+        t.bad(message, "inspect", "bad-bi.safetensors")
+    write_tensors(t.path("square.safetensors"), edges, {"num_src_nodes": "3", "num_dst_nodes": "3"})
+    t.bad("square.mtx would have one set of nodes; write .safetensors", "convert", "square.safetensors", "square.mtx")
+
+
 def made_up_counts(t):
     """However many nodes a file claims, looking at it takes memory for its edges."""
     for nodes in (3 * 10 ** 9, 2 ** 63 - 1):
@@ -98,8 +132,10 @@ def bad_inputs(t):
         t.bad(message, "inspect", "bad.txt")
     head = "%%MatrixMarket matrix coordinate pattern general\n"
     for text, message in (
-            ("3 3 1\n1 1\n", "bad.mtx:1: a Matrix Market file begins with"), (head + "2 3 0\n", "the matrix is 2x3"),
-            (head + "2 2 1\n3 1\n", "bad.mtx:3: entry (3, 1) is not in a matrix of 2 rows"),
+            ("3 3 1\n1 1\n", "bad.mtx:1: a Matrix Market file begins with"),
+            (head.replace("general", "symmetric") + "2 3 0\n", "bad.mtx:2: the matrix is 2x3, a symmetric one is square"),
+            (head + "2 2 1\n3 1\n", "bad.mtx:3: entry (3, 1) is not in a matrix of 2 rows and 2 columns counted from 1"),
+            (head + "3 2 1\n2 3\n", "bad.mtx:3: entry (2, 3) is not in a matrix of 3 rows and 2 columns"),
             (head + "2 2 1\n0 1\n", "counted from 1"), (head + "2 2 2\n1 1\n", "has 1 entries, its header says 2"),
             (head.replace("pattern", "complex") + "1 1 0\n", "is not supported"), ("", "begins with")):
         spill(t, "bad.mtx", text)
@@ -114,6 +150,7 @@ def main():
     facts(t, sys.argv[2])
     conversions(t)
     made_up_counts(t)
+    two_sets(t)
     bad_inputs(t)
     sys.exit(t.finish())
 
