@@ -33,6 +33,13 @@ inline void reportMissed(mlir::Operation *op, llvm::StringRef pass, const Blocke
       << mlir::remark::detail::Remark::Arg("Reason", blocker.text);
 }
 
+/// Tells who asks for all of it (gnn-opt --remarks-filter-analyse) why something that
+/// was looked at on the way did not fit; nothing that a user wants explained.
+inline void reportAnalysed(mlir::Location location, llvm::StringRef pass, llvm::StringRef text) {
+  mlir::remark::analysis(location, mlir::remark::RemarkOpts::name(pass).category(pass))
+      << mlir::remark::detail::Remark::Arg("Reason", text);
+}
+
 } // namespace gnnc
 
 #endif // GNNC_PASSES_COMMON_BLOCKER_H

@@ -12,7 +12,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/Passes.h"
 
@@ -173,8 +173,17 @@ LogicalResult refuseArithmetic(ModuleOp module, bool withF16) {
   WalkResult walked = module.walk([&](Operation *op) {
     bool computes = isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect());
     if (!computes || op->hasTrait<OpTrait::ConstantLike>() ||
-        isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::SelectOp>(op))
+        isa<arith::BitcastOp, arith::SelectOp>(op))
       return WalkResult::advance();
+    if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+      Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+      Type to = getElementTypeOrSelf(op->getResult(0).getType());
+      if ((!has(from) || to.isF32()) && (!has(to) || from.isF32()))
+        return WalkResult::advance();
+      op->emitOpError("converts ")
+          << from << " to " << to << ", for which there is no code; go by way of f32";
+      return WalkResult::interrupt();
+    }
     for (Type type : op->getOperandTypes())
       if (has(type)) {
         op->emitOpError("computes in ")
@@ -200,10 +209,8 @@ struct ExpandFloats final : gnnc::impl::GnnExpandFloatsPassBase<ExpandFloats> {
                  StoreIntegers<LLVM::StoreOp>, StoreIntegers<LLVM::MaskedStoreOp>>(&getContext());
     if (!hasF16Conversion(target))
       patterns.add<ExtendF16, TruncateF16>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation()->emitError("gnn-expand-floats did not converge");
+    if (failed(gnnc::applyPatterns(getOperation(), std::move(patterns), "gnn-expand-floats")))
       signalPassFailure();
-    }
   }
 };
 

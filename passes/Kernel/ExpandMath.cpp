@@ -16,7 +16,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/ExpandMathF64.h"
 #include "passes/Kernel/Passes.h"
@@ -175,19 +175,18 @@ struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> 
     intrinsics.add<UseIntrinsic<math::AbsFOp>>(&getContext(), "llvm.fabs");
     // One instruction where there is one, else two: fma would be a library call there.
     intrinsics.add<UseIntrinsic<math::FmaOp>>(&getContext(), "llvm.fmuladd");
-    intrinsics.add<UseIntrinsic<math::FloorOp>>(&getContext(), "llvm.floor");
-    intrinsics.add<UseIntrinsic<math::CeilOp>>(&getContext(), "llvm.ceil");
+    if (canRound(getOperation())) {
+      intrinsics.add<UseIntrinsic<math::FloorOp>>(&getContext(), "llvm.floor");
+      intrinsics.add<UseIntrinsic<math::CeilOp>>(&getContext(), "llvm.ceil");
+      intrinsics.add<UseIntrinsic<math::RoundEvenOp>>(&getContext(), "llvm.roundeven");
+      intrinsics.add<UseIntrinsic<math::TruncOp>>(&getContext(), "llvm.trunc");
+    }
     intrinsics.add<UseIntrinsic<math::CopySignOp>>(&getContext(), "llvm.copysign");
-    intrinsics.add<UseIntrinsic<math::RoundEvenOp>>(&getContext(), "llvm.roundeven");
-    intrinsics.add<UseIntrinsic<math::TruncOp>>(&getContext(), "llvm.trunc");
     intrinsics.add<UseIntrinsic<arith::MaxNumFOp>>(&getContext(), "llvm.maxnum");
     intrinsics.add<UseIntrinsic<arith::MinNumFOp>>(&getContext(), "llvm.minnum");
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
-        failed(applyPatternsGreedily(getOperation(), std::move(intrinsics)))) {
-      getOperation()->emitError("gnn-expand-math did not converge");
-      return signalPassFailure();
-    }
-    if (failed(refuseLibraryCalls(getOperation())))
+    if (failed(gnnc::applyPatterns(getOperation(), std::move(patterns), "gnn-expand-math")) ||
+        failed(gnnc::applyPatterns(getOperation(), std::move(intrinsics), "gnn-expand-math")) ||
+        failed(refuseLibraryCalls(getOperation())))
       signalPassFailure();
   }
 };

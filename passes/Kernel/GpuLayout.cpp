@@ -22,9 +22,6 @@ LogicalResult GpuLayout::check(Operation *op, gnn::GpuScheduleAttr schedule,
     return op->emitOpError("gpu schedule: vector = ")
            << schedule.getVector() << " does not divide the " << frame.features << " features of "
            << (frame.heads > 1 ? "a head" : "a row");
-  if (schedule.getBlock() % schedule.getGroup() != 0)
-    return op->emitOpError("gpu schedule: group = ")
-           << schedule.getGroup() << " does not divide block = " << schedule.getBlock();
   GpuLayout layout(schedule, frame);
   if (frame.reduces.features && layout.featureTiles > 1)
     return op->emitOpError("gpu schedule: the kernel reduces over ")

@@ -229,9 +229,7 @@ FailureOr<Partition> ProgramToPlan::partitionOf(func::CallOp call, Value graph,
   Partition &partition = at->second;
   if (!isNew)
     return partition;
-  if (!builder.hasPrepare())
-    return call.emitError("follows the edges of a graph, but there is no @prepare; run "
-                          "gnn-hoist-graph-invariants first");
+  assert(builder.hasPrepare() && "csr graphs are made in @prepare; as arguments they were refused");
   Location loc = call.getLoc();
   std::string number = "." + std::to_string(numPartitions++);
   Formula nodes = extent(graph, Extents::Dst), edges = extent(graph, Extents::Edges);

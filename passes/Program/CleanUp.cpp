@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Common/KeepLocations.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Program/Passes.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -36,10 +36,8 @@ protected:
     gnnc::KeepLocations keep;
     GreedyRewriteConfig config;
     config.setListener(&keep);
-    if (failed(applyPatternsGreedily(getOperation(), patterns, config))) {
-      getOperation()->emitError("gnn-clean-up: the rewrite did not converge");
+    if (failed(gnnc::applyPatterns(getOperation(), patterns, "gnn-clean-up", config)))
       return signalPassFailure();
-    }
     IRRewriter rewriter(&getContext(), &keep);
     eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(), getOperation());
   }

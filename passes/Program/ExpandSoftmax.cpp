@@ -8,6 +8,7 @@
 #include "dialects/Gnn/Gnn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
 #include "passes/Program/SoftmaxExpansion.h"
@@ -66,10 +67,8 @@ struct ExpandSoftmax final : gnnc::impl::GnnExpandSoftmaxPassBase<ExpandSoftmax>
     unsigned expanded = 0;
     RewritePatternSet patterns(&getContext());
     patterns.add<Expand>(&getContext(), expanded);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-expand-softmax: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-expand-softmax")))
       signalPassFailure();
-    }
     numExpanded += expanded;
   }
 };

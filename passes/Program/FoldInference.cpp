@@ -15,6 +15,7 @@
 #include "dialects/Gnn/Gnn.h"
 #include "passes/Common/Blocker.h"
 #include "passes/Common/KeepLocations.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
@@ -334,7 +335,8 @@ static bool absorbsScale(Value value) {
   return true;
 }
 
-/// (x W + y V) * rows(s) -> x W * rows(s) + y V * rows(s)
+/// (x W + y V) * rows(s) -> x W * rows(s) + y V * rows(s); registered behind
+/// ScaleBeforeShift, so that no part is a shift
 struct ScaleBehindSum final : Fold<arith::MulFOp> {
   using Fold::Fold;
   LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
@@ -344,8 +346,6 @@ struct ScaleBehindSum final : Fold<arith::MulFOp> {
     auto sum = scale->first.getDefiningOp<arith::AddFOp>();
     if (!sum || !absorbsScale(scale->first))
       return rewriter.notifyMatchFailure(op, "what is scaled is no sum of products of its own");
-    if (isRow(sum.getLhs()) || isRow(sum.getRhs()))
-      return rewriter.notifyMatchFailure(op, "what is scaled is a shift, not a sum of products");
     Location loc = op.getLoc();
     Value left = arith::MulFOp::create(rewriter, loc, sum.getLhs(), scale->second);
     Value right = arith::MulFOp::create(rewriter, loc, sum.getRhs(), scale->second);
@@ -365,12 +365,11 @@ struct FoldInference final : gnnc::impl::GnnFoldInferencePassBase<FoldInference>
                  SubtractWeights, DivideByWeights, DropUnitScale, ScaleBehindProduct,
                  ScaleBeforeProduct, ScaleBehindSum>(&getContext(), folded);
     KeepLocations keep;
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     GreedyRewriteConfig().setListener(&keep)))) {
-      getOperation().emitError("gnn-fold-inference: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-fold-inference",
+                             GreedyRewriteConfig().setListener(&keep))))
       signalPassFailure();
-    }
     numFolded += folded;
+    takeRowCountsFromArguments(getOperation()); // of what was written
     getOperation().walk([](arith::MulFOp op) {
       Product product;
       Value rows;

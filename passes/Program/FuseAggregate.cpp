@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Common/Blocker.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
@@ -145,10 +146,8 @@ protected:
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseScatter>(&getContext(), fused);
     patterns.add<CollapseBehindScatter>(&getContext(), /*benefit=*/2);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-fuse-aggregate: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-fuse-aggregate")))
       signalPassFailure();
-    }
     numFused += fused;
     numShared += shareTraversals(getOperation(), maxResults);
     reportLeft(getOperation());

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Common/Blocker.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
@@ -187,10 +188,8 @@ protected:
     unsigned fused = 0;
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseTail>(&getContext(), fused);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-fuse-epilogue: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-fuse-epilogue")))
       signalPassFailure();
-    }
     numFused += fused;
     getOperation().walk([](AggregateOp aggregate) {
       Operation *last = nullptr;

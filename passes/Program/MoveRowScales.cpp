@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Common/Blocker.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
@@ -194,10 +195,8 @@ protected:
     unsigned moved = 0;
     RewritePatternSet patterns(&getContext());
     patterns.add<MoveSourceScale, MoveProductScale>(&getContext(), moved);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-move-row-scales: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-move-row-scales")))
       signalPassFailure();
-    }
     numMoved += moved;
   }
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Gnn/Gnn.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Program/Passes.h"
 
@@ -98,10 +99,8 @@ struct RaiseSoftmax final : gnnc::impl::GnnRaiseSoftmaxPassBase<RaiseSoftmax> {
     unsigned raised = 0;
     RewritePatternSet patterns(&getContext());
     patterns.add<Raise>(&getContext(), raised);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-raise-softmax: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-raise-softmax")))
       signalPassFailure();
-    }
     numRaised += raised;
   }
 };

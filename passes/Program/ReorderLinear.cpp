@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Matchers.h"
 #include "passes/Common/Blocker.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/GraphHandling.h"
@@ -362,10 +363,8 @@ protected:
       patterns.add<AggregateFirst>(&getContext(), *chosen, aggregateFirst);
     if (*chosen != Order::AggregateFirst)
       patterns.add<TransformFirst>(&getContext(), *chosen, transformFirst);
-    if (failed(applyPatternsGreedily(function, std::move(patterns)))) {
-      function.emitError("gnn-reorder-linear: the rewrite did not converge");
+    if (failed(applyPatterns(function, std::move(patterns), "gnn-reorder-linear")))
       signalPassFailure();
-    }
     takeRowCountsFromArguments(function);
     numAggregateFirst += aggregateFirst;
     numTransformFirst += transformFirst;

@@ -15,6 +15,7 @@
 //    @prepare, so that the rewrite costs nothing in a run.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Program/GraphHandling.h"
 #include "passes/Program/Passes.h"
@@ -187,10 +188,8 @@ protected:
     unsigned scaled = 0;
     RewritePatternSet patterns(&getContext());
     patterns.add<ScaleRowsPattern>(&getContext(), scaled);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-scale-rows: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-scale-rows")))
       signalPassFailure();
-    }
     numScaled += scaled;
   }
 };

@@ -130,8 +130,10 @@ static bool joinOnePair(Block &block, unsigned maxResults) {
   for (auto [i, a] : llvm::enumerate(aggregates))
     for (AggregateOp b : ArrayRef(aggregates).drop_front(i + 1)) {
       AggregateOp place;
-      if (findSharing(a, b, maxResults, place))
+      if (auto blocker = findSharing(a, b, maxResults, place)) {
+        reportAnalysed(b.getLoc(), "gnn-fuse-aggregate", blocker->text);
         continue;
+      }
       join(a, b, place);
       return true;
     }

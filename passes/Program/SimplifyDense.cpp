@@ -9,7 +9,7 @@
 #include "dialects/Gnn/Gnn.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Program/Passes.h"
 
@@ -217,10 +217,8 @@ struct SimplifyDense final : gnnc::impl::GnnSimplifyDensePassBase<SimplifyDense>
             &getContext());
     // Before a product onto something else is taken apart.
     patterns.add<SplitConcatenated>(&getContext(), /*benefit=*/2);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("gnn-simplify-dense: the rewrite did not converge");
+    if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-simplify-dense")))
       signalPassFailure();
-    }
   }
 };
 } // namespace

@@ -130,8 +130,6 @@ std::optional<Blocker> gnnc::findSoftmaxBlocker(const SoftmaxMessage &found, Val
   SegmentSoftmaxOp softmax = found.softmax;
   auto score = cast<RankedTensorType>(softmax.getScores().getType());
   auto row = cast<RankedTensorType>(message.getType());
-  if (!hasStaticFeatures(score))
-    return Blocker(softmax, "the features of the scores are not static");
   if (score.getRank() > 2)
     return Blocker(softmax, "a score is one number for a row or one per head, found more");
   if (row.getShape().drop_front().take_front(score.getRank() - 1) != score.getShape().drop_front())

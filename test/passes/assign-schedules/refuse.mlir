@@ -44,3 +44,16 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
     return %s : tensor<?xf32>
   }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @of_the_gpu(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op 'schedule' (#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) is for cuda, the module's target (#gnn.target<cpu, "generic">) is cpu (C5)}}
+    %s = gnn.map rows(%x : tensor<?x8xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?x8xf32> {
+    ^bb0(%r: vector<8xf32>):
+      gnn.yield %r : vector<8xf32>
+    }
+    return %s : tensor<?x8xf32>
+  }
+}

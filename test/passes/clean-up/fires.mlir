@@ -27,6 +27,19 @@ func.func @folds(%a: tensor<4xf32>) -> tensor<4xf32> {
   %y = tensor.cast %x : tensor<4xf32> to tensor<4xf32> loc("cast")
   return %y : tensor<4xf32>
 }
+
+// Rows are counted by the argument they come from.
+// CHECK-LABEL: func.func @dynamic_extents
+// CHECK-SAME:    %[[X:.*]]: tensor<?x4xf32>
+// CHECK:         tensor.dim %[[X]]
+// AGAIN-LABEL: func.func @dynamic_extents
+func.func @dynamic_extents(%x: tensor<?x4xf32>) -> (index, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %same = tensor.cast %x : tensor<?x4xf32> to tensor<?x4xf32>
+  %n = tensor.dim %same, %c0 : tensor<?x4xf32>
+  return %n, %same : index, tensor<?x4xf32>
+}
+
 // CHECK-DAG: #[[FIRST:loc[0-9]*]] = loc("first")
 // CHECK-DAG: #[[SECOND:loc[0-9]*]] = loc("second")
 // CHECK-DAG: #[[BOTH]] = loc(fused[#[[FIRST]], #[[SECOND]]])

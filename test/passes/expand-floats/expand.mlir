@@ -44,3 +44,17 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
     return %w : vector<8xf32>
   }
 }
+
+// -----
+
+// f32 and f64 are no business of the pass.
+module attributes {gnn.target = #gnn.target<cpu, "x86-64-v2">} {
+  // CHECK-LABEL: func @wider(
+  // CHECK:         arith.extf %{{.*}} : f32 to f64
+  // CHECK:         arith.truncf %{{.*}} : f64 to f32
+  func.func @wider(%x: f32, %y: f64) -> (f64, f32) {
+    %w = arith.extf %x : f32 to f64
+    %n = arith.truncf %y : f64 to f32
+    return %w, %n : f64, f32
+  }
+}

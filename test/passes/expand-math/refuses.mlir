@@ -40,3 +40,21 @@ func.func @power_of_f64(%x: f64) -> f64 {
   %r = math.powf %x, %x : f64
   return %r : f64
 }
+
+// -----
+
+func.func @log10_of_f128(%x: f128) -> f128 {
+  // expected-error @below {{'math.log10' op has no kernel code for 'f128'}}
+  %r = math.log10 %x : f128
+  return %r : f128
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @floor_of_f16(%x: f16) -> f16 {
+    // expected-error @below {{'math.floor' op has no kernel code for 'f16'}}
+    %r = math.floor %x : f16
+    return %r : f16
+  }
+}

@@ -43,3 +43,13 @@ func.func @other_products(%x: tensor<4x4xf32> {gnn.input = "x"}, %w: tensor<4x4x
   %b = arith.mulf %q, %sr : tensor<4x4xf32>
   return %a, %b : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// What is subtracted depends on an input.
+// CHECK-LABEL: func.func @difference_of_inputs
+// CHECK:         arith.subf
+func.func @difference_of_inputs(%x: tensor<?x4xf32> {gnn.input = "x"}, %y: tensor<?x4xf32> {gnn.input = "y"}) -> tensor<?x4xf32> {
+  %d = arith.subf %x, %y : tensor<?x4xf32>
+  return %d : tensor<?x4xf32>
+}

@@ -107,3 +107,20 @@ func.func @widths(%g: !gnn.graph<4x4x9>, %x: tensor<4x2x2xf32>, %z: tensor<9x2xf
   %b = gnn.scatter sum %r, %g at dst acc f32 : tensor<9x2xf32>, !gnn.graph<4x4x9> -> tensor<4x2xf32>
   return %a, %b : tensor<4x2x2xf32>, tensor<4x2xf32>
 }
+
+// -----
+
+// A schedule was chosen for one result.
+// CHECK-LABEL: func.func @has_a_schedule
+// CHECK-COUNT-2: gnn.aggregate
+func.func @has_a_schedule(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
+  %s = gnn.aggregate %g src(%x : tensor<?x8xf32>) reduce [sum] acc f32 schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  %m = gnn.aggregate %g src(%x : tensor<?x8xf32>) reduce [max] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8xf32> message {
+  ^bb0(%r: vector<8xf32>):
+    gnn.yield %r : vector<8xf32>
+  }
+  return %s, %m : tensor<?x8xf32>, tensor<?x8xf32>
+}

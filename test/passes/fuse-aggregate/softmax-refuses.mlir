@@ -90,3 +90,20 @@ func.func @score_per_head_and_feature(%g: !gnn.graph<5x5x7>, %x: tensor<5x2x4xf3
   %o = gnn.scatter sum %w, %g at dst acc f32 : tensor<7x2x4xf32>, !gnn.graph<5x5x7> -> tensor<5x2x4xf32>
   return %o : tensor<5x2x4xf32>
 }
+
+// -----
+
+// Reshaped behind the product: 6 scores are no longer those of 2 heads.
+// CHECK-LABEL: func.func @reshaped_behind
+// CHECK:         %[[A:.*]] = gnn.segment_softmax
+// CHECK:         gnn.aggregate {{.*}} edge(%[[A]] : tensor<?x6xf32>) reduce [sum]
+func.func @reshaped_behind(%g: !gnn.graph<?x?x?>, %x: tensor<?x6xf32>, %s: tensor<?x6xf32>) -> tensor<?x2x3xf32> {
+  %c0 = arith.constant 0 : index
+  %u = gnn.gather %x, %g at src : tensor<?x6xf32>, !gnn.graph<?x?x?> -> tensor<?x6xf32>
+  %a = gnn.segment_softmax %s, %g at dst acc f32 : tensor<?x6xf32>, !gnn.graph<?x?x?>
+  %w = arith.mulf %u, %a : tensor<?x6xf32>
+  %n = tensor.dim %w, %c0 : tensor<?x6xf32>
+  %r = tensor.expand_shape %w [[0], [1, 2]] output_shape [%n, 2, 3] : tensor<?x6xf32> into tensor<?x2x3xf32>
+  %o = gnn.scatter sum %r, %g at dst acc f32 : tensor<?x2x3xf32>, !gnn.graph<?x?x?> -> tensor<?x2x3xf32>
+  return %o : tensor<?x2x3xf32>
+}

@@ -40,3 +40,10 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %w: tensor<?x4xf32> {gnn.graph_data = 
 module {
   func.func @other() { return }
 }
+
+// -----
+
+// expected-error@+1 {{gnn-hoist-graph-invariants: argument #0 still carries gnn.self_loops; run gnn-add-self-loops and gnn-normalize first}}
+func.func @forward(%g: !gnn.graph<?x?x?> {gnn.self_loops = 1.0 : f64}, %x: tensor<?x4xf32> {gnn.input = "x"}) -> (tensor<?x4xf32> {gnn.output = "out"}) {
+  return %x : tensor<?x4xf32>
+}

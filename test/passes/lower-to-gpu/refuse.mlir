@@ -57,3 +57,44 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
     return %s : tensor<?xf32>
   }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @heads_of_seven(%x: tensor<?x2x7xf32>) -> tensor<?x2x7xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op gpu schedule: vector = 4 does not divide the 7 features of a head}}
+    %s = gnn.map rows(%x : tensor<?x2x7xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 4, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?x2x7xf32> {
+    ^bb0(%r: vector<2x7xf32>):
+      gnn.yield %r : vector<2x7xf32>
+    }
+    return %s : tensor<?x2x7xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @sum_of_integers(%x: tensor<?x8xi32>) -> tensor<?xi32> attributes {gnn.kernel = "map"} {
+    %s = gnn.map rows(%x : tensor<?x8xi32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?xi32> {
+    ^bb0(%r: vector<8xi32>):
+      %zero = arith.constant 0 : i32
+      // expected-error @+1 {{'vector.multi_reduction' op reduces 'vector<8xi32>'; a kernel region reduces rows of floats}}
+      %sum = vector.multi_reduction <add>, %r, %zero [0] : vector<8xi32> to i32
+      gnn.yield %sum : i32
+    }
+    return %s : tensor<?xi32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  // expected-error @+1 {{'func.func' op a kernel follows the edges of one graph, found a second one}}
+  func.func private @two_graphs(%g: !gnn.graph<?x?x?, i32, csr>, %h: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "aggregate"} {
+    %s = gnn.aggregate %g src(%x : tensor<?x8xf32>) reduce [sum] acc f32 schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8xf32> message {
+    ^bb0(%r: vector<8xf32>):
+      gnn.yield %r : vector<8xf32>
+    }
+    return %s : tensor<?x8xf32>
+  }
+}

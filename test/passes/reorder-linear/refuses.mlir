@@ -328,3 +328,48 @@ func.func @changes_element_type(%g: !gnn.graph<4x4x9, i32, csr>, %x: tensor<4x2x
   }
   return %o : tensor<4x64xf32>
 }
+
+// -----
+
+// Two results of one traversal would need a product each.
+// CHECK-LABEL: func.func @several_results
+// CHECK:         gnn.aggregate
+// CHECK:         linalg.matmul
+func.func @several_results(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>, %w: tensor<64x4xf32>) -> (tensor<?x4xf32>, tensor<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %o:2 = gnn.aggregate %g src(%x : tensor<?x64xf32>) reduce [sum, max] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32>, tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r, %r : vector<64xf32>, vector<64xf32>
+  }
+  %h = linalg.matmul ins(%o#0, %w : tensor<?x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %h, %o#1 : tensor<?x4xf32>, tensor<?x64xf32>
+}
+
+// -----
+
+// The product is read, but it is the other rows that are sent.
+// CHECK-LABEL: func.func @other_rows
+// CHECK:         linalg.matmul
+// CHECK:         gnn.aggregate
+// FORCED-LABEL: func.func @other_rows
+// FORCED:         linalg.matmul
+// FORCED:         gnn.aggregate
+func.func @other_rows(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %y: tensor<?x64xf32>, %w: tensor<4x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %init = tensor.empty(%n) : tensor<?x64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x4xf32>, tensor<4x64xf32>) outs(%zeros : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %o = gnn.aggregate %g src(%h, %y : tensor<?x64xf32>, tensor<?x64xf32>) reduce [sum] acc f32
+      : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>, %s: vector<64xf32>):
+    gnn.yield %s : vector<64xf32>
+  }
+  return %o : tensor<?x64xf32>
+}

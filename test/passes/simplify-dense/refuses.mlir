@@ -94,3 +94,55 @@ func.func @other_generics(%x: tensor<5x4xf32>, %w: tensor<4x6xf32>, %h: tensor<5
   } -> tensor<5x6xf32>
   return %p, %q, %r : tensor<5x6xf32>, tensor<5x6xf32>, tensor<5x6xf32>
 }
+
+// -----
+
+#lr = affine_map<(d0, d1, d2) -> (d0, d2)>
+#once = affine_map<(d0, d1, d2) -> (d2)>
+#lc = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// One column that stands for all of the matrix.
+// CHECK-LABEL: func @repeats_a_column
+// CHECK:         tensor.concat
+// CHECK:         linalg.matmul indexing_maps
+// CHECK-NOT:     extract_slice
+func.func @repeats_a_column(%x: tensor<?x2xf32>, %w: tensor<4xf32>, %z: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c = tensor.concat dim(1) %x, %x : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %zeros = linalg.fill ins(%zero : f32) outs(%z : tensor<?x3xf32>) -> tensor<?x3xf32>
+  %p = linalg.matmul indexing_maps = [#lr, #once, #lc] ins(%c, %w : tensor<?x4xf32>, tensor<4xf32>) outs(%zeros : tensor<?x3xf32>) -> tensor<?x3xf32>
+  return %p : tensor<?x3xf32>
+}
+
+// -----
+
+// Memory is not what a program computes with.
+// CHECK-LABEL: func @memory
+// CHECK-NEXT:    linalg.matmul
+// CHECK-NEXT:    linalg.copy
+func.func @memory(%x: memref<?x4xf32>, %w: memref<4x3xf32>, %y: memref<?x3xf32>, %z: memref<?x3xf32>) {
+  linalg.matmul ins(%x, %w : memref<?x4xf32>, memref<4x3xf32>) outs(%y : memref<?x3xf32>)
+  linalg.copy ins(%y : memref<?x3xf32>) outs(%z : memref<?x3xf32>)
+  return
+}
+
+// -----
+
+#rk2 = affine_map<(d0, d1, d2) -> (d0, d2)>
+#kc2 = affine_map<(d0, d1, d2) -> (d2, d1)>
+#cr2 = affine_map<(d0, d1, d2) -> (d1, d0)>
+
+// The result comes out transposed.
+// CHECK-LABEL: func @other_loops
+// CHECK:         linalg.generic
+// CHECK-NOT:     linalg.matmul
+func.func @other_loops(%x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %z: tensor<3x?xf32>) -> tensor<3x?xf32> {
+  %p = linalg.generic {indexing_maps = [#rk2, #kc2, #cr2], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<?x4xf32>, tensor<4x3xf32>) outs(%z : tensor<3x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<3x?xf32>
+  return %p : tensor<3x?xf32>
+}
