@@ -1,7 +1,7 @@
 //===- Aggregator.cpp - Sum over a node's incoming edges in LibTorch ------===//
 #include "benchmarks/eager/Aggregator.h"
 
-#include <cmath>
+#include "benchmarks/eager/EdgeLoops.h"
 
 namespace gnnc::bench {
 
@@ -95,54 +95,12 @@ private:
 
 class Reference final : public Aggregator {
 public:
-  explicit Reference(const GraphTensors &graph) : graph(graph.to(at::kCPU)) {
-    if (graph.weight.defined())
-      this->graph.weight = graph.weight.to(at::kCPU, at::kDouble).contiguous();
-  }
-
-  at::Tensor sum(const at::Tensor &input) override {
-    at::Tensor h = input.contiguous();
-    std::int64_t width = h.size(1);
-    at::Tensor out = at::zeros({graph.numNodes, width}, at::kDouble);
-    const std::int64_t *src = graph.src.data_ptr<std::int64_t>();
-    const std::int64_t *dst = graph.dst.data_ptr<std::int64_t>();
-    const double *weight = graph.weight.defined() ? graph.weight.data_ptr<double>() : nullptr;
-    const double *from = h.data_ptr<double>();
-    double *to = out.data_ptr<double>();
-    for (std::int64_t edge = 0, edges = graph.src.numel(); edge < edges; ++edge) {
-      double factor = weight ? weight[edge] : 1.0;
-      const double *row = from + src[edge] * width;
-      double *sum = to + dst[edge] * width;
-      for (std::int64_t column = 0; column < width; ++column)
-        sum[column] += factor * row[column];
-    }
-    return out;
-  }
-
-  at::Tensor extreme(const at::Tensor &input, bool isMax) override {
-    at::Tensor h = input.contiguous();
-    std::int64_t width = h.size(1);
-    at::Tensor out = at::zeros({graph.numNodes, width}, at::kDouble);
-    std::vector<bool> isFirst(graph.numNodes, true);
-    const std::int64_t *src = graph.src.data_ptr<std::int64_t>();
-    const std::int64_t *dst = graph.dst.data_ptr<std::int64_t>();
-    const double *from = h.data_ptr<double>();
-    double *to = out.data_ptr<double>();
-    for (std::int64_t edge = 0, edges = graph.src.numel(); edge < edges; ++edge) {
-      const double *row = from + src[edge] * width;
-      double *best = to + dst[edge] * width;
-      for (std::int64_t column = 0; column < width; ++column) {
-        bool isBetter = isMax ? row[column] > best[column] : row[column] < best[column];
-        if (isFirst[dst[edge]] || isBetter || std::isnan(row[column]))
-          best[column] = row[column];
-      }
-      isFirst[dst[edge]] = false;
-    }
-    return out;
-  }
+  explicit Reference(const GraphTensors &graph) : loops(graph) {}
+  at::Tensor sum(const at::Tensor &h) override { return loops.sum(h); }
+  at::Tensor extreme(const at::Tensor &h, bool isMax) override { return loops.extreme(h, isMax); }
 
 private:
-  GraphTensors graph;
+  EdgeLoops loops;
 };
 
 } // namespace

@@ -2,11 +2,13 @@
 //
 // Per layer and head: a score per edge, softmax among the edges of a node, the sum
 // of the sources' rows weighted by it. Three ways to do the last step: messages in
-// memory as PyG has them; one product with a CSR matrix a head; in float64 a piece
-// of the edges at a time, so that large graphs fit.
+// memory as PyG has them; one product with a CSR matrix a head; in float64 loops.
 //
 //===----------------------------------------------------------------------===//
 #include "benchmarks/eager/EagerModel.h"
+#include "benchmarks/eager/EdgeLoops.h"
+
+#include <optional>
 
 namespace gnnc::bench {
 namespace {
@@ -25,6 +27,8 @@ public:
     graph = looped();
     if (options.aggregation == Aggregation::Csr)
       sortByDestination();
+    if (options.aggregation == Aggregation::Reference)
+      loops.emplace(graph);
   }
 
 protected:
@@ -48,16 +52,6 @@ private:
     columns = graph.src.to(at::kInt);
   }
 
-  /// Calls with the ends of all edges, in float64 of a piece after the other.
-  template <class Function>
-  void forEachPiece(const GraphTensors &edges, std::int64_t width, Function call) const {
-    std::int64_t count = edges.src.numel(), piece = std::max(count, std::int64_t(1));
-    if (options.aggregation == Aggregation::Reference)
-      piece = std::max(std::int64_t(1), (std::int64_t(1) << 24) / std::max(width, std::int64_t(1)));
-    for (std::int64_t begin = 0; begin < count; begin += piece)
-      call(begin, std::min(count, begin + piece));
-  }
-
   at::Tensor pairScores(std::int64_t layer, const at::Tensor &left, const at::Tensor &right,
                         const GraphTensors &edges) const;
   at::Tensor softmax(const at::Tensor &scores, const GraphTensors &edges) const;
@@ -66,19 +60,17 @@ private:
 
   GraphTensors graph;
   at::Tensor rowPointer, columns; ///< of the edges in order, for products
+  std::optional<EdgeLoops> loops; ///< for float64
 };
 
 /// GATv2: a . leaky(left[src] + right[dst]) of each edge and head.
 at::Tensor Attention::pairScores(std::int64_t layer, const at::Tensor &left,
                                  const at::Tensor &right, const GraphTensors &edges) const {
   at::Tensor vector = weight(name(layer, "att"));
-  std::vector<at::Tensor> parts = {left.new_empty({0, left.size(1)})};
-  forEachPiece(edges, left.size(1) * left.size(2), [&](std::int64_t begin, std::int64_t end) {
-    at::Tensor sum = right.index_select(0, edges.dst.slice(0, begin, end)) +
-                     left.index_select(0, edges.src.slice(0, begin, end));
-    parts.push_back((at::leaky_relu(sum, spec.negativeSlope) * vector).sum(-1));
-  });
-  return parts.size() == 2 ? parts[1] : at::cat(parts);
+  if (loops)
+    return loops->pairScores(left, right, vector, spec.negativeSlope);
+  at::Tensor sum = right.index_select(0, edges.dst) + left.index_select(0, edges.src);
+  return (at::leaky_relu(sum, spec.negativeSlope) * vector).sum(-1);
 }
 
 at::Tensor Attention::softmax(const at::Tensor &scores, const GraphTensors &edges) const {
@@ -103,14 +95,9 @@ at::Tensor Attention::weightedSum(const at::Tensor &rows, const at::Tensor &alph
     }
     return at::stack(heads, 1);
   }
-  at::Tensor out = at::zeros_like(rows);
-  forEachPiece(edges, rows.size(1) * rows.size(2), [&](std::int64_t begin, std::int64_t end) {
-    at::Tensor messages = rows.index_select(0, edges.src.slice(0, begin, end)) *
-                          alpha.slice(0, begin, end).unsqueeze(-1);
-    at::Tensor index = edges.dst.slice(0, begin, end).view({-1, 1, 1}).expand_as(messages);
-    out.scatter_add_(0, index, messages);
-  });
-  return out;
+  at::Tensor messages = rows.index_select(0, edges.src) * alpha.unsqueeze(-1);
+  at::Tensor index = edges.dst.view({-1, 1, 1}).expand_as(messages);
+  return at::zeros_like(rows).scatter_add_(0, index, messages);
 }
 
 at::Tensor Attention::conv(std::int64_t layer, const at::Tensor &x) {
@@ -132,7 +119,8 @@ at::Tensor Attention::conv(std::int64_t layer, const at::Tensor &x) {
         at::leaky_relu(source.index_select(0, edges.src) + destination.index_select(0, edges.dst),
                        spec.negativeSlope);
   }
-  at::Tensor out = weightedSum(rows, softmax(scores, edges), edges);
+  at::Tensor out =
+      loops ? loops->attend(rows, scores) : weightedSum(rows, softmax(scores, edges), edges);
   out = spec.concatenates(layer) ? out.reshape({-1, heads * width}) : out.mean(1);
   at::Tensor residual = weight(name(layer, "res.weight"));
   if (residual.defined())
