@@ -1,6 +1,7 @@
 """The programs that gpu-check runs: the cases that PyG computed (test/data/pyg); two that
 are timed and looked at closely, GCN on Cora with the demo's shape and on the arxiv-sized
-graph; and the other models on the arxiv-sized graph, which gnn-bench times and checks."""
+graph; the other models on the arxiv-sized graph, which gnn-bench times and checks; and
+every model on the products-sized graph."""
 import dataclasses
 import json
 import pathlib
@@ -67,6 +68,15 @@ def model_cases(work):
                     weights_are_made=True, timed=True)
     return [(case("sage"), 1 / 5), (case("gin"), 1 / 5), (case("gat", "--heads", "4"), 1 / 8),
             (case("gatv2", "--heads", "4"), 1 / 5)]
+
+
+def large_cases(work):
+    """Every model on 2.4M nodes and 124M edges, where eager PyG's messages need more memory than the device has."""
+    def case(model, *more):
+        return Case(f"products-sized-{model}", shape(model, 100, 256, 47, 3) + list(more),
+                    work / "products-sized.safetensors", work / f"products-sized-{model}-w.safetensors", None, work,
+                    weights_are_made=True, timed=True)
+    return [case("gcn"), case("sage"), case("gin"), case("gat", "--heads", "4"), case("gatv2", "--heads", "4")]
 
 
 def named(root, work, name):

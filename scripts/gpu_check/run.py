@@ -34,6 +34,7 @@ class Run:
         self.graph_ready = threading.Event()
         self.pool = concurrent.futures.ThreadPoolExecutor(4)
         self.lock, self.model_lock = threading.Lock(), threading.Lock()
+        (self.out / "gpu.jsonl").unlink(missing_ok=True)
         self.log = open(self.out / "gpu-check.log", "w", encoding="utf-8")
         self.bundle = self.unpack(options.bundle)
         self.commit = options.commit or environment.commit(ROOT, self.bundle)

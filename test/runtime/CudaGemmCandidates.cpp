@@ -1,8 +1,10 @@
-// Times the algorithms that cuBLASLt proposes for the products of the benchmarks'
-// models, in its order: what its first choice, which gnnc takes, gives away against
-// the best one (docs/decisions/cuda-backend.md). JSON Lines on stdout. Not a test.
-#include "runtime/cuda/CublasLt.h"
+// Times products of the benchmarks' models. First the algorithms that cuBLASLt
+// proposes, in its order: what its first choice, which gnnc takes, gives away against
+// the best one (docs/decisions/cuda-backend.md). Then precision fp32x3, splits
+// included, beside fp32 in turns (docs/decisions/fp32x3.md), also where gnnc would not
+// take it. JSON Lines on stdout. Not a test.
 #include "runtime/cuda/CudaStream.h"
+#include "runtime/cuda/SplitGemm.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -26,6 +28,13 @@ constexpr Shape kShapes[] = {{"cora", 2708, 16, 1433},
                              {"arxiv-sized", 169343, 256, 128},
                              {"arxiv-sized", 169343, 256, 256},
                              {"arxiv-sized", 169343, 40, 256}};
+
+constexpr Shape kSplitShapes[] = {
+    {"pubmed", 19717, 256, 500},           {"arxiv-sized", 169343, 40, 256},
+    {"arxiv-sized", 169343, 64, 256},      {"arxiv-sized", 169343, 256, 128},
+    {"arxiv-sized", 169343, 256, 256},     {"arxiv-sized", 169343, 2048, 256},
+    {"arxiv-sized", 20000, 256, 256},      {"arxiv-sized", 5000, 256, 256},
+    {"products-sized", 2449029, 256, 100}, {"products-sized", 2449029, 256, 256}};
 
 void require(bool good, const std::string &what) {
   if (good)
@@ -82,16 +91,8 @@ public:
       };
       require(once() == kCublasSuccess, "a candidate does not run");
       std::vector<float> samples;
-      for (int repeat = 0; repeat < kRepeats; ++repeat) {
-        float elapsed = 0;
-        driver.eventRecord(begin, stream->stream);
-        for (int inner = 0; inner < kInner; ++inner)
-          once();
-        driver.eventRecord(end, stream->stream);
-        require(driver.eventSynchronize(end) == kCudaSuccess, "a candidate failed");
-        driver.eventElapsedTime(&elapsed, begin, end);
-        samples.push_back(elapsed / kInner);
-      }
+      for (int repeat = 0; repeat < kRepeats; ++repeat)
+        samples.push_back(time([&] { return once() == kCublasSuccess; }));
       std::sort(samples.begin(), samples.end());
       std::printf("{\"model\": \"%s\", \"m\": %lld, \"n\": %lld, \"k\": %lld, \"candidate\": %d, "
                   "\"median_ms\": %.5f, \"scratch_bytes\": %zu, \"waves\": %.2f}\n",
@@ -103,7 +104,57 @@ public:
       driver.memFree(address);
   }
 
+  /// fp32x3 beside fp32 of the same operands.
+  void runSplit(const Shape &shape) {
+    const auto &[model, m, n, k] = shape;
+    CUdeviceptr a = fill(m * k), b = fill(n * k), c = fill(m * n);
+    auto library = GemmLibrary::open(context);
+    require(bool(library), library.status().message());
+    gnnc::runtime::GemmDesc desc;
+    desc.m = m;
+    desc.n = n;
+    desc.k = k;
+    desc.transposeB = true;
+    desc.constantB = reinterpret_cast<void *>(b);
+    auto plain = CudaGemmPlan::make(*library, desc);
+    auto split = SplitGemm::make(*library, desc, stream->stream);
+    require(plain && split, "a product is refused");
+    gnnc::runtime::GemmPointers pointers;
+    pointers.a = reinterpret_cast<void *>(a);
+    pointers.b = reinterpret_cast<void *>(b);
+    pointers.c = reinterpret_cast<void *>(c);
+    std::array<CudaGemm *, 2> plans = {plain->get(), split->get()};
+    std::array<std::vector<float>, 2> samples;
+    for (int repeat = -1; repeat < kRepeats; ++repeat) // the first warms up
+      for (std::size_t i = 0; i < plans.size(); ++i) {
+        float elapsed = time([&] { return bool(plans[i]->run(pointers, stream->stream)); });
+        if (repeat >= 0)
+          samples[i].push_back(elapsed);
+      }
+    for (std::vector<float> &one : samples)
+      std::sort(one.begin(), one.end());
+    std::printf("{\"model\": \"%s\", \"m\": %lld, \"n\": %lld, \"k\": %lld, \"fp32_ms\": %.5f, "
+                "\"fp32x3_ms\": %.5f, \"pays\": %s}\n",
+                model, static_cast<long long>(m), static_cast<long long>(n),
+                static_cast<long long>(k), samples[0][kRepeats / 2], samples[1][kRepeats / 2],
+                SplitGemm::pays(*context, desc) ? "true" : "false");
+    for (CUdeviceptr address : {a, b, c})
+      driver.memFree(address);
+  }
+
 private:
+  /// Milliseconds of one of kInner calls in a row.
+  template <class Call>
+  float time(Call call) {
+    float elapsed = 0;
+    driver.eventRecord(begin, stream->stream);
+    for (int inner = 0; inner < kInner; ++inner)
+      require(call(), "a product does not run");
+    driver.eventRecord(end, stream->stream);
+    require(driver.eventSynchronize(end) == kCudaSuccess, "a product failed");
+    driver.eventElapsedTime(&elapsed, begin, end);
+    return elapsed / kInner;
+  }
   CUdeviceptr allocate(std::size_t bytes) {
     auto made = context->allocate(static_cast<std::int64_t>(bytes));
     require(bool(made), made.status().message());
@@ -140,5 +191,7 @@ int main() {
   Bench bench(*context, *blas);
   for (const Shape &shape : kShapes)
     bench.run(shape);
+  for (const Shape &shape : kSplitShapes)
+    bench.runSplit(shape);
   return 0;
 }
