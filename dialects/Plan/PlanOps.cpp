@@ -323,8 +323,18 @@ LogicalResult GemmOp::verify() {
     return emitOpError() << "bias " << shapeOf(bias) << " does not match the " << c.extent(1).text()
                          << " columns of " << shapeOf(c);
   // C5
-  if (llvm::is_contained({getA(), getB(), getBias()}, getC()))
+  if (llvm::is_contained({getA(), getB(), getBias(), getResidual()}, getC()))
     return emitOpError() << "writes its operand '" << c.getName() << "'";
+  // C6
+  if (!getResidual())
+    return success();
+  BufferOp residual = bufferOf(getResidual());
+  if (residual.getDtype() != c.getDtype())
+    return mixes(c, residual);
+  if (residual.getRank() == 0 || !(residual.extent(0) == c.extent(0)) ||
+      residual.columns() != c.columns())
+    return emitOpError() << "residual " << shapeOf(residual) << " is not of the extents of "
+                         << shapeOf(c);
   return success();
 }
 

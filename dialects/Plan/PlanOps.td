@@ -222,10 +222,10 @@ def Plan_LaunchOp : Plan_Command<"launch", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Plan_GemmOp : Plan_Command<"gemm"> {
+def Plan_GemmOp : Plan_Command<"gemm", [AttrSizedOperandSegments]> {
   let summary = "A dense product by the library of the target";
   let description = [{
-    c = activation(a * op(b) + bias), row-major; op transposes with
+    c = activation(a * op(b) + bias + residual), row-major; op transposes with
     `transpose_b`. Accumulates in fp32 (f64 in f64); `precision` says what may be
     rounded. A result of 16 bit is rounded once, after the activation.
 
@@ -233,16 +233,17 @@ def Plan_GemmOp : Plan_Command<"gemm"> {
     the rows of a may be of any shape, such as heads x features. C2 a and b have one element type, c and
     bias one: the same, or f32 where the former is of 16 bit. C3 the inner
     extents of a and op(b) agree, the outer ones are those of c. C4 bias has one
-    entry for each column of c. C5 c is none of the operands.
+    entry for each column of c. C5 c is none of the operands. C6 residual has the
+    element type and the extents of c.
 
-    Example: `gnn_plan.gemm %h = %x, %w transpose_b bias(%b) activation relu`
+    Example: `gnn_plan.gemm %h = %x, %w transpose_b bias(%b) residual(%y) activation relu`
   }];
   let arguments = (ins Plan_Buffer:$c, Plan_Buffer:$a, Plan_Buffer:$b, Optional<Plan_Buffer>:$bias,
-                       UnitAttr:$transpose_b, DefaultValuedAttr<Plan_ActivationAttr, "Activation::None">:$activation,
+                       Optional<Plan_Buffer>:$residual, UnitAttr:$transpose_b, DefaultValuedAttr<Plan_ActivationAttr, "Activation::None">:$activation,
                        DefaultValuedAttr<Plan_PrecisionAttr, "Precision::Fp32">:$precision);
   let assemblyFormat = [{
     $c `=` $a `,` $b (`transpose_b` $transpose_b^)? (`bias` `(` $bias^ `)`)?
-    (`activation` `` $activation^)? (`precision` `` $precision^)? attr-dict
+    (`residual` `(` $residual^ `)`)? (`activation` `` $activation^)? (`precision` `` $precision^)? attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -179,6 +179,7 @@ private:
     result.b = index(gemm.getB());
     result.c = index(gemm.getC());
     result.bias = index(gemm.getBias());
+    result.residual = index(gemm.getResidual());
     result.m = formula(plan::bufferOf(gemm.getC()).extent(0));
     result.n = plan::bufferOf(gemm.getC()).extent(1).constant();
     result.k = *plan::bufferOf(gemm.getA()).columns();

@@ -197,6 +197,8 @@ void Explainer::add(GemmOp gemm, Kernel &kernel) {
   Formula read = a.bytes() + bufferOf(gemm.getB()).bytes();
   if (Value bias = gemm.getBias())
     read += bufferOf(bias).bytes();
+  if (Value residual = gemm.getResidual())
+    read += bufferOf(residual).bytes();
   kernel.read = quantity(read);
   kernel.written = quantity(c.bytes());
   kernel.least = quantity(read + c.bytes());

@@ -3,7 +3,8 @@
 // In:  @prepare and @forward on tensors, fused as far as fusion went.
 // Out: both consist of calls to kernel functions, graph construction, a return.
 //
-// 1. Matrix products take their bias and ReLU along (what the libraries fuse).
+// 1. Matrix products take their bias, a sum with a tensor that is stored anyway, and
+//    their ReLU along (what the libraries fuse).
 // 2. What fusion left becomes gnn.aggregate (scatter, degree) or gnn.map (chains
 //    of elementwise ops, gathers), from the results backwards, so that a value
 //    used in two places is computed once and read twice.
@@ -54,22 +55,36 @@ struct Product {
   arith::AddFOp add;             ///< + bias, or null
   linalg::BroadcastOp broadcast; ///< that repeats the bias, or null
   Value bias;                    ///< tensor<N>
+  arith::AddFOp sum;             ///< + residual, or null
+  Value residual;                ///< tensor<MxN>
   arith::MaximumFOp relu;        ///< or null
   /// Of the product and all of its tail.
   Location location() {
     SmallVector<Location> parts{matmul.getLoc()};
-    for (Operation *part : {add.getOperation(), relu.getOperation()})
+    for (Operation *part : {add.getOperation(), sum.getOperation(), relu.getOperation()})
       if (part)
         parts.push_back(part->getLoc());
     if (broadcast)
       parts.push_back(broadcast.getLoc());
     return FusedLoc::get(matmul.getContext(), parts);
   }
-  Value result() { return relu ? relu.getResult() : add ? add.getResult() : matmul.getResult(0); }
+  Value result() {
+    return relu  ? relu.getResult()
+           : sum ? sum.getResult()
+           : add ? add.getResult()
+                 : matmul.getResult(0);
+  }
 };
 
+/// Holds a tensor in memory whatever reads it: an argument, a product, an aggregate.
+bool isStored(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || isa<linalg::MatmulOp, gnn::AggregateOp, func::CallOp>(op);
+}
+
 Product matchProduct(linalg::MatmulOp matmul) {
-  Product product{matmul, {}, {}, {}, {}};
+  Product product;
+  product.matmul = matmul;
   OpOperand *use = singleRealUse(product.result());
   if (use)
     if (auto add = dyn_cast<arith::AddFOp>(use->getOwner()))
@@ -80,6 +95,13 @@ Product matchProduct(linalg::MatmulOp matmul) {
           product.bias = rows.getInput();
           use = singleRealUse(product.result());
         }
+  if (use)
+    if (auto sum = dyn_cast<arith::AddFOp>(use->getOwner()))
+      if (Value other = otherOperand(*use); other != use->get() && isStored(other)) {
+        product.sum = sum;
+        product.residual = other;
+        use = singleRealUse(product.result());
+      }
   if (use)
     if (auto relu = dyn_cast<arith::MaximumFOp>(use->getOwner()))
       if (isZeroSplat(otherOperand(*use)))
@@ -115,8 +137,9 @@ Blocker findTailBlocker(Product &product) {
     return Blocker(op, "the value of the product is read in more than one place");
   if (use->getOwner()->hasTrait<OpTrait::IsTerminator>())
     return Blocker(op, "the value of the product is returned");
-  return Blocker(use->getOwner(), "products of the library take a bias and a ReLU along, not '" +
-                                      use->getOwner()->getName().getStringRef() + "'");
+  return Blocker(use->getOwner(),
+                 "products of the library take a bias, a stored tensor and a ReLU along, not '" +
+                     use->getOwner()->getName().getStringRef() + "'");
 }
 
 /// Why the value of the elementwise kernel `map` is stored and not computed where
@@ -230,8 +253,9 @@ private:
     SmallVector<Operation *> reshapes;
     for (; isRowReshape(inputs[0].getDefiningOp()); inputs[0] = reshapes.back()->getOperand(0))
       reshapes.push_back(inputs[0].getDefiningOp());
-    if (product.bias)
-      inputs.push_back(product.bias);
+    for (Value more : {product.bias, product.residual})
+      if (more)
+        inputs.push_back(more);
     Location loc = product.location();
     auto type = cast<RankedTensorType>(product.result().getType());
     Blocker blocker = findTailBlocker(product);
@@ -258,6 +282,8 @@ private:
               ->getResult(0);
       value = arith::AddFOp::create(inner, loc, value, rows);
     }
+    if (product.sum)
+      value = arith::AddFOp::create(inner, loc, value, arguments.back());
     if (product.relu)
       value = arith::MaximumFOp::create(inner, loc, value, filled);
     func::ReturnOp::create(inner, loc, value);

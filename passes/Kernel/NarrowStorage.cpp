@@ -68,7 +68,7 @@ private:
   void joinFunctions();
   void wish(Value value);
   void decide(func::FuncOp function);
-  void decideBiases(func::CallOp call);
+  void decideAddends(func::CallOp call);
   void adaptProduct(func::CallOp call);
   void rewriteProduct(func::FuncOp kernel);
   LogicalResult rewriteRowOp(func::FuncOp kernel);
@@ -173,10 +173,11 @@ void Narrowing::decide(func::FuncOp function) {
   }
 }
 
-/// A bias has the type of its product's result.
-void Narrowing::decideBiases(func::CallOp call) {
-  if (call.getNumOperands() > 2 && isNarrow(call.getResult(0)))
-    classOf(call.getOperand(2)).wanted = true;
+/// A bias and a residual have the type of their product's result.
+void Narrowing::decideAddends(func::CallOp call) {
+  if (isNarrow(call.getResult(0)))
+    for (Value addend : call.getOperands().drop_front(2))
+      classOf(addend).wanted = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,7 +389,7 @@ LogicalResult Narrowing::run() {
         if (func::FuncOp kernel = kernelOf(call); kernel && isProduct(kernel))
           body(call);
   };
-  forEachProduct([&](func::CallOp call) { decideBiases(call); });
+  forEachProduct([&](func::CallOp call) { decideAddends(call); });
   forEachProduct([&](func::CallOp call) { adaptProduct(call); });
 
   // All decisions before the first type changes.

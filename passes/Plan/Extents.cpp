@@ -181,6 +181,9 @@ LogicalResult Extents::visitCall(func::CallOp call) {
     FailureOr<GemmKernel> gemm = matchGemmKernel(kernel);
     if (failed(gemm))
       return failure();
+    if (gemm->residual &&
+        failed(unify(call, call.getOperand(*gemm->residual), Rows, call.getResult(0), Rows)))
+      return failure();
     return unify(call, call.getOperand(gemm->a), Rows, call.getResult(0), Rows);
   }
   Operation *op = kernelOp(kernel);

@@ -80,6 +80,15 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
                              << kernel.getName() << ", found the result of "
                              << operand.getDefiningOp()->getName();
   };
+  // An argument is the residual, the other operand of its sum comes of the product.
+  if (auto add = value.getDefiningOp<arith::AddFOp>())
+    if (Value inner =
+            otherOperand(add, [](Value operand) { return isa<BlockArgument>(operand); })) {
+      Value residual = add.getLhs() == inner ? add.getRhs() : add.getLhs();
+      gemm.residual = cast<BlockArgument>(residual).getArgNumber();
+      matched.insert(add);
+      value = inner;
+    }
   if (auto add = value.getDefiningOp<arith::AddFOp>()) {
     Value bias;
     Value inner = otherOperand(add, [&](Value operand) {
@@ -88,7 +97,9 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
       return !!row;
     });
     if (!inner)
-      return add.emitError("a gemm kernel adds a bias that is broadcast over the rows only");
+      return add.emitError(
+          "a gemm kernel adds an argument and, before it, a bias that is broadcast over "
+          "the rows");
     FailureOr<unsigned> number = argumentNumber(add, bias, "bias");
     if (failed(number))
       return failure();
@@ -99,7 +110,8 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
   auto matmul = value.getDefiningOp<linalg::MatmulOp>();
   if (!matmul)
     return (value.getDefiningOp() ? value.getDefiningOp() : terminator)
-        ->emitError("expected linalg.matmul in a gemm kernel, optionally with a bias, then a ReLU");
+        ->emitError("expected linalg.matmul in a gemm kernel, optionally with a bias, a residual, "
+                    "then a ReLU");
   matched.insert(matmul);
   std::optional<bool> transposed = isTransposed(matmul);
   if (!transposed)
@@ -120,6 +132,7 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
   gemm.b = *b;
   for (Operation &op : kernel.front())
     if (!matched.contains(&op) && !isNoise(&op))
-      return op.emitError("has no place in a gemm kernel: linalg.matmul, a bias, a ReLU");
+      return op.emitError(
+          "has no place in a gemm kernel: linalg.matmul, a bias, a residual, a ReLU");
   return gemm;
 }

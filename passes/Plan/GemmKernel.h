@@ -6,17 +6,19 @@
 
 namespace gnnc {
 
-/// result = relu?(a * op(b) + bias?), each operand an argument of the function.
+/// result = relu?(a * op(b) + bias? + residual?), each operand an argument of the
+/// function.
 struct GemmKernel {
   unsigned a, b; ///< numbers of function arguments
-  std::optional<unsigned> bias;
+  std::optional<unsigned> bias, residual;
   bool transposeB = false;
   bool relu = false;
 };
 
 /// Matches a function with `gnn.kernel = "gemm"`: linalg.matmul onto zeros, then
-/// optionally a bias broadcast over the rows, then optionally a maximum with
-/// zero. Anything else in the function is an error that names the op.
+/// optionally a bias broadcast over the rows and a tensor of the result's extents,
+/// in this order, then optionally a maximum with zero. Anything else in the function is an error
+/// that names the op.
 mlir::FailureOr<GemmKernel> matchGemmKernel(mlir::func::FuncOp kernel);
 
 } // namespace gnnc

@@ -56,6 +56,8 @@ struct MemoryInfo {
 class Stream {
 public:
   virtual ~Stream() = default;
+  /// Device memory that its products share, for the session's statistics.
+  virtual std::int64_t scratchBytes() const { return 0; }
 };
 
 /// A point in a stream, for times.
@@ -100,13 +102,14 @@ struct LaunchCall {
 enum class Activation { None, Relu };
 enum class Precision { Fp32, Tf32, Bf16, F16, Fp32x3 };
 
-/// c[m,n] = activation(a[m,k] * op(b) + bias[n]); all row-major and contiguous;
-/// b is [n,k] when transposeB, [k,n] otherwise; bias has the type of c. a and b of
-/// 16 bit are summed in fp32 and rounded once, into their own type or into F32.
+/// c[m,n] = activation(a[m,k] * op(b) + bias[n] + residual[m,n]); all row-major and
+/// contiguous; b is [n,k] when transposeB, [k,n] otherwise; bias and residual have
+/// the type of c. a and b of 16 bit are summed in fp32 and rounded once, into their
+/// own type or into F32.
 struct GemmDesc {
   std::int64_t m = 0, n = 0, k = 0;
   bool transposeB = false;
-  bool hasBias = false;
+  bool hasBias = false, hasResidual = false;
   Activation activation = Activation::None;
   Precision precision = Precision::Fp32;
   format::DType a = format::DType::F32, b = format::DType::F32, c = format::DType::F32;
@@ -116,7 +119,8 @@ struct GemmDesc {
 };
 
 struct GemmPointers {
-  const void *a = nullptr, *b = nullptr, *bias = nullptr; ///< bias null without one
+  const void *a = nullptr, *b = nullptr;
+  const void *bias = nullptr, *residual = nullptr; ///< null without one
   void *c = nullptr;
 };
 
@@ -125,7 +129,8 @@ struct GemmPointers {
 class GemmPlan {
 public:
   virtual ~GemmPlan() = default;
-  /// Device memory it holds (scratch, packed weights), for the session's statistics.
+  /// Device memory that it alone holds (packed weights and the like), for the
+  /// session's statistics.
   virtual std::int64_t deviceBytes() const = 0;
 };
 
@@ -181,8 +186,8 @@ public:
 
   //===--- Dense products -------------------------------------------------===//
   virtual Expected<std::unique_ptr<GemmPlan>> prepareGemm(const GemmDesc &desc, Stream &stream) = 0;
-  /// Queues a product. Allowed while capturing. m = 0 does nothing; k = 0 gives
-  /// activation(bias).
+  /// Queues a product on the stream that it was prepared with. Allowed while
+  /// capturing. m = 0 does nothing; k = 0 gives activation(bias + residual).
   virtual Status gemm(GemmPlan &plan, const GemmPointers &pointers, Stream &stream) = 0;
 
   //===--- Recording a forward (only where info().canCapture) -------------===//

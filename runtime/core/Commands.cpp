@@ -106,6 +106,7 @@ struct Maker {
     desc.k = gemm.k;
     desc.transposeB = gemm.transposeB;
     desc.hasBias = gemm.bias >= 0;
+    desc.hasResidual = gemm.residual >= 0;
     desc.activation = gemm.activation == "relu" ? Activation::Relu : Activation::None;
     for (auto [name, value] : {std::pair("fp32", Precision::Fp32),
                                {"tf32", Precision::Tf32},
@@ -119,18 +120,23 @@ struct Maker {
     GNNC_TRY(operand(gemm.a, "a", desc.m, desc.k, desc.a));
     GNNC_TRY(operand(gemm.b, "b", desc.k, desc.n, desc.b));
     GNNC_TRY(operand(gemm.c, "c", desc.m, desc.n, desc.c));
-    format::DType biasType;
-    if (desc.hasBias)
-      GNNC_TRY(operand(gemm.bias, "bias", 1, desc.n, biasType));
-    if (desc.hasBias && biasType != desc.c)
-      return {Code::InvalidFile, out.label + ": the bias is " + format::name(biasType) +
-                                     ", the result " + format::name(desc.c) +
-                                     "; a bias has the type of the result"};
+    for (auto [buffer, what, rows] :
+         {std::tuple(gemm.bias, "bias", std::int64_t(1)), {gemm.residual, "residual", desc.m}}) {
+      if (buffer < 0)
+        continue;
+      format::DType type;
+      GNNC_TRY(operand(buffer, what, rows, desc.n, type));
+      if (type != desc.c)
+        return {Code::InvalidFile, out.label + ": the " + what + " is " + format::name(type) +
+                                       ", the result " + format::name(desc.c) + "; a " + what +
+                                       " has the type of the result"};
+    }
     out.empty = desc.m == 0 || desc.n == 0;
 
-    const int order[4] = {gemm.a, gemm.b, gemm.bias, gemm.c};
-    const void **fields[3] = {&out.pointers.a, &out.pointers.b, &out.pointers.bias};
-    for (std::size_t i = 0; i < 4; ++i) {
+    const int order[5] = {gemm.a, gemm.b, gemm.bias, gemm.residual, gemm.c};
+    const void **fields[4] = {&out.pointers.a, &out.pointers.b, &out.pointers.bias,
+                              &out.pointers.residual};
+    for (std::size_t i = 0; i < 5; ++i) {
       if (order[i] < 0)
         continue;
       if (isPerRun(plan, order[i])) {
@@ -140,7 +146,7 @@ struct Maker {
       auto used = buffers.deviceUse(order[i]);
       if (!used)
         return used.status();
-      if (i < 3)
+      if (i < 4)
         *fields[i] = *used;
       else
         out.pointers.c = *used;
@@ -156,7 +162,8 @@ struct Maker {
     out.flops = static_cast<std::int64_t>(2.0 * elements * static_cast<double>(desc.k));
     out.bytes = buffers.bytes(gemm.b) +
                 static_cast<std::int64_t>(format::sizeOf(desc.a)) * desc.m * desc.k +
-                static_cast<std::int64_t>(format::sizeOf(desc.c)) * desc.m * desc.n;
+                static_cast<std::int64_t>(format::sizeOf(desc.c)) * desc.m * desc.n *
+                    (desc.hasResidual ? 2 : 1);
     return {};
   }
 };
@@ -174,6 +181,8 @@ void ReadyCommand::setAddress(int buffer, void *address) {
   if (pointerBuffers[2] == buffer)
     pointers.bias = address;
   if (pointerBuffers[3] == buffer)
+    pointers.residual = address;
+  if (pointerBuffers[4] == buffer)
     pointers.c = address;
 }
 

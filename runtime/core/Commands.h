@@ -26,7 +26,7 @@ struct ReadyCommand {
   std::vector<std::pair<void *, std::int64_t>> zero;
   /// Where addresses of inputs and outputs go.
   std::vector<std::pair<std::size_t, int>> slotBuffers; ///< slot, buffer
-  int pointerBuffers[4] = {-1, -1, -1, -1};             ///< a, b, bias, c
+  int pointerBuffers[5] = {-1, -1, -1, -1, -1};         ///< a, b, bias, residual, c
 
   std::int64_t bytes = 0, flops = 0; ///< 0: not known
 

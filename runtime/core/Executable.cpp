@@ -26,7 +26,8 @@ void forBuffers(const Command &command, F &&body) {
       body(command.launch.rowPointer, true);
     break;
   case Command::Kind::Gemm:
-    for (int buffer : {command.gemm.a, command.gemm.b, command.gemm.c, command.gemm.bias})
+    for (int buffer :
+         {command.gemm.a, command.gemm.b, command.gemm.c, command.gemm.bias, command.gemm.residual})
       if (buffer >= 0)
         body(buffer, true);
     break;

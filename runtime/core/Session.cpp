@@ -154,7 +154,8 @@ Status Session::makeForward() {
     std::vector<int> used;
     for (const format::Argument &argument : plan.forward[i].launch.arguments)
       used.push_back(argument.buffer);
-    for (int buffer : {plan.forward[i].gemm.a, plan.forward[i].gemm.c})
+    const format::Gemm &gemm = plan.forward[i].gemm;
+    for (int buffer : {gemm.a, gemm.residual, gemm.c})
       used.push_back(buffer);
     for (int buffer : used) {
       if (buffer < 0)
@@ -171,7 +172,7 @@ Status Session::makeForward() {
     }
     commands.push_back(std::move(*ready));
   }
-  arenaBytes = std::max(arenaBytes, scratch);
+  arenaBytes = std::max(arenaBytes, scratch + stream->scratchBytes());
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     Buffer::Kind kind = plan.buffers[i].kind;
     if (kind != Buffer::Kind::Input && kind != Buffer::Kind::Output)

@@ -74,6 +74,11 @@ void relu(float *values, std::int64_t count) {
     values[i] = values[i] < 0 ? 0.0f : values[i];
 }
 
+void add(float *values, const float *residual, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    values[i] += residual[i];
+}
+
 class OneDnnGemm final : public CpuGemm {
 public:
   OneDnnGemm(const GemmDesc &desc, tbb::task_arena &arena) : desc(desc), arena(arena) {}
@@ -95,9 +100,11 @@ public:
     std::size_t scratchBytes =
         std::max(full.scratchpad_desc().get_size(), last.scratchpad_desc().get_size());
     for (int i = 0; i < arena.max_concurrency(); ++i)
-      perThread.push_back({dnnl::stream(engine()), allocate(scratchBytes),
-                           narrow(desc.a) ? allocate(floats(rows * desc.k)) : nullptr,
-                           narrow(desc.c) ? allocate(floats(rows * desc.n)) : nullptr});
+      perThread.push_back(
+          {dnnl::stream(engine()), allocate(scratchBytes),
+           narrow(desc.a) ? allocate(floats(rows * desc.k)) : nullptr,
+           narrow(desc.c) ? allocate(floats(rows * desc.n)) : nullptr,
+           narrow(desc.c) && desc.hasResidual ? allocate(floats(rows * desc.n)) : nullptr});
     if (narrow(desc.b) && !desc.constantB)
       wideB = allocate(floats(desc.k * desc.n));
     if (narrow(desc.c) && desc.hasBias)
@@ -158,7 +165,7 @@ private:
   struct ThreadState {
     dnnl::stream stream;
     std::shared_ptr<std::byte> scratch;
-    std::shared_ptr<std::byte> a, c; ///< a block in f32, where the matrix is narrower
+    std::shared_ptr<std::byte> a, c, residual; ///< a block in f32, where the matrix is narrower
   };
 
   static bool narrow(DType type) { return type != DType::F32; }
@@ -225,8 +232,18 @@ private:
       block.bias.set_data_handle(const_cast<void *>(pointers.bias));
     block.scratch.set_data_handle(mine.scratch.get());
     (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(mine.stream, block.arguments);
+    auto *values = static_cast<float *>(block.c.get_data_handle());
+    if (desc.hasResidual) {
+      const std::byte *residual = static_cast<const std::byte *>(pointers.residual) +
+                                  i * rows * desc.n * static_cast<std::int64_t>(sizeOf(desc.c));
+      if (mine.residual) {
+        format::convertFloats(residual, desc.c, mine.residual.get(), DType::F32, count * desc.n);
+        residual = mine.residual.get();
+      }
+      add(values, reinterpret_cast<const float *>(residual), count * desc.n);
+    }
     if (desc.activation == Activation::Relu)
-      relu(static_cast<float *>(block.c.get_data_handle()), count * desc.n);
+      relu(values, count * desc.n);
     if (mine.c)
       format::convertFloats(mine.c.get(), DType::F32, c, desc.c, count * desc.n);
   }
@@ -243,7 +260,7 @@ private:
   std::size_t allocatedBytes = 0;
 };
 
-/// No product to speak of: c = activation(bias), and nothing for no rows.
+/// No product to speak of: c = activation(bias + residual), and nothing for no rows.
 class EmptyGemm final : public CpuGemm {
 public:
   explicit EmptyGemm(const GemmDesc &desc) : desc(desc) {}
@@ -251,11 +268,15 @@ public:
   Status run(const GemmPointers &pointers) override {
     // An infinite or NaN bias is kept, as fmax would not.
     for (std::int64_t i = 0; i < desc.m * desc.n; ++i) {
-      double value = 0;
       auto size = static_cast<std::int64_t>(sizeOf(desc.c));
-      if (desc.hasBias)
-        format::convertFloats(static_cast<const std::byte *>(pointers.bias) + i % desc.n * size,
-                              desc.c, &value, DType::F64, 1);
+      auto at = [&](const void *values, std::int64_t place) {
+        double value = 0;
+        format::convertFloats(static_cast<const std::byte *>(values) + place * size, desc.c, &value,
+                              DType::F64, 1);
+        return value;
+      };
+      double value = (desc.hasBias ? at(pointers.bias, i % desc.n) : 0) +
+                     (desc.hasResidual ? at(pointers.residual, i) : 0);
       if (desc.activation == Activation::Relu && value < 0)
         value = 0;
       format::convertFloats(&value, DType::F64, static_cast<std::byte *>(pointers.c) + i * size,
@@ -314,8 +335,12 @@ private:
       for (std::int64_t j = 0; j < desc.n; ++j)
         c[j] += a[l] * b[l * desc.n + j];
     const auto *bias = static_cast<const double *>(pointers.bias);
+    const auto *residual = static_cast<const double *>(pointers.residual);
     for (std::int64_t j = 0; j < desc.n; ++j) {
-      c[j] += desc.hasBias ? bias[j] : 0.0;
+      if (desc.hasBias)
+        c[j] += bias[j];
+      if (desc.hasResidual)
+        c[j] += residual[i * desc.n + j];
       if (desc.activation == Activation::Relu && c[j] < 0)
         c[j] = 0;
     }

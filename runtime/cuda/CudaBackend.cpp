@@ -214,12 +214,12 @@ public:
         return opened.status();
       gemms = std::move(*opened);
     }
-    return CudaGemm::make(gemms, desc, handle(stream).stream);
+    return CudaGemm::make(gemms, static_cast<CudaStream &>(stream).handle, desc);
   }
 
   Status gemm(runtime::GemmPlan &plan, const runtime::GemmPointers &pointers,
-              runtime::Stream &stream) override {
-    return static_cast<CudaGemm &>(plan).run(pointers, handle(stream).stream);
+              runtime::Stream &) override {
+    return static_cast<CudaGemm &>(plan).run(pointers);
   }
 
   //===--- Recording ------------------------------------------------------===//

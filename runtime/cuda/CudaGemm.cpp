@@ -60,11 +60,11 @@ Expected<CUfunction> GemmLibrary::splitKernel() {
 }
 
 Expected<std::unique_ptr<runtime::GemmPlan>> CudaGemm::make(std::shared_ptr<GemmLibrary> library,
-                                                            const GemmDesc &desc, CUstream stream) {
+                                                            std::shared_ptr<StreamHandle> stream,
+                                                            const GemmDesc &desc) {
   bool splits = desc.precision == Precision::Fp32x3 && SplitGemm::pays(*library->context, desc);
-  Expected<std::unique_ptr<CudaGemm>> plan = splits
-                                                 ? SplitGemm::make(std::move(library), desc, stream)
-                                                 : CudaGemmPlan::make(std::move(library), desc);
+  auto *make = splits ? &SplitGemm::make : &CudaGemmPlan::make;
+  Expected<std::unique_ptr<CudaGemm>> plan = make(std::move(library), std::move(stream), desc);
   if (!plan)
     return plan.status();
   return std::unique_ptr<runtime::GemmPlan>(std::move(*plan));
@@ -120,8 +120,9 @@ static int computeType(const GemmDesc &desc) {
 }
 
 Expected<std::unique_ptr<CudaGemm>> CudaGemmPlan::make(std::shared_ptr<GemmLibrary> library,
-                                                       const GemmDesc &desc, bool adds) {
-  std::unique_ptr<CudaGemmPlan> plan(new CudaGemmPlan(std::move(library), desc, adds));
+                                                       std::shared_ptr<StreamHandle> stream,
+                                                       const GemmDesc &desc) {
+  std::unique_ptr<CudaGemmPlan> plan(new CudaGemmPlan(std::move(library), std::move(stream), desc));
   if (desc.m < 0 || desc.n < 0 || desc.k < 0)
     return Status(Code::InvalidArgument, plan->text() + ": an extent is negative");
   bool sameType = desc.a == desc.c || (format::sizeOf(desc.a) == 2 && desc.c == format::DType::F32);
@@ -153,14 +154,13 @@ Expected<std::unique_ptr<CudaGemm>> CudaGemmPlan::make(std::shared_ptr<GemmLibra
   GNNC_TRY(plan->describe());
   // Buffers of a session are aligned to 256 bytes; anything else (a tensor of the
   // caller's) is chosen for when it comes.
-  Alignment usual = {256, 256, 256};
+  Alignment usual = {256, 256, 256, 256};
   CublasLtHeuristicResult &chosen = plan->chosen[usual];
   GNNC_TRY(plan->choose(usual, kMaxScratchBytes, chosen));
-  plan->scratchBytes = static_cast<std::int64_t>(chosen.workspaceBytes);
-  Expected<CUdeviceptr> scratch = context.allocate(plan->scratchBytes);
-  if (!scratch)
-    return Status(scratch.status()).in(plan->text());
-  plan->scratch = *scratch;
+  if (Status status =
+          plan->stream->workspace.reserve(static_cast<std::int64_t>(chosen.workspaceBytes));
+      !status)
+    return std::move(status).in(plan->text());
   return std::unique_ptr<CudaGemm>(std::move(plan));
 }
 
@@ -174,9 +174,8 @@ CudaGemmPlan::~CudaGemmPlan() {
     if (layout)
       blas.layoutDestroy(layout);
   // cuMemFree waits for work that uses the memory.
-  for (CUdeviceptr address : {scratch, zeros})
-    if (address)
-      context.driver().memFree(address);
+  if (zeros)
+    context.driver().memFree(zeros);
 }
 
 Status CudaGemmPlan::describe() {
@@ -227,7 +226,7 @@ Status CudaGemmPlan::choose(const Alignment &alignment, std::int64_t maxScratch,
   set(kPreferenceAlignmentA, alignment[1]); // b comes first
   set(kPreferenceAlignmentB, alignment[0]);
   set(kPreferenceAlignmentC, alignment[2]);
-  set(kPreferenceAlignmentD, alignment[2]);
+  set(kPreferenceAlignmentD, alignment[3]);
   int found = 0;
   if (status == kCublasSuccess)
     status = blas.heuristic(library->handle, matmul, first, second, result, result, preference, 1,
@@ -244,7 +243,7 @@ Status CudaGemmPlan::choose(const Alignment &alignment, std::int64_t maxScratch,
                 text() + ": cuBLASLt has no algorithm for it: " + blas.describe(status));
 }
 
-Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream) {
+Status CudaGemmPlan::run(const runtime::GemmPointers &pointers) {
   if (desc.m == 0 || desc.n == 0)
     return Status();
   const CublasLt &blas = library->blas;
@@ -252,11 +251,13 @@ Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream)
   const void *a = zeros ? reinterpret_cast<const void *>(zeros) : pointers.a;
   const void *b = zeros ? reinterpret_cast<const void *>(zeros) : pointers.b;
 
-  Alignment alignment = {alignmentOf(a), alignmentOf(b), alignmentOf(pointers.c)};
+  const void *residual = desc.hasResidual ? pointers.residual : pointers.c;
+  Alignment alignment = {alignmentOf(a), alignmentOf(b), alignmentOf(residual),
+                         alignmentOf(pointers.c)};
   auto found = chosen.find(alignment);
   if (found == chosen.end()) {
     CublasLtHeuristicResult other{};
-    GNNC_TRY(choose(alignment, scratchBytes, other));
+    GNNC_TRY(choose(alignment, stream->workspace.bytes(), other));
     found = chosen.emplace(alignment, other).first;
   }
   if (desc.hasBias)
@@ -268,11 +269,13 @@ Status CudaGemmPlan::run(const runtime::GemmPointers &pointers, CUstream stream)
   const double oneDouble = 1, zeroDouble = 0;
   bool isDouble = desc.a == format::DType::F64;
   const void *alpha = isDouble ? static_cast<const void *>(&oneDouble) : &one;
-  const void *beta = adds ? alpha : isDouble ? static_cast<const void *>(&zeroDouble) : &zero;
-  CublasStatus status =
-      blas.matmul(library->handle, matmul, alpha, b, first, a, second, beta, pointers.c, result,
-                  pointers.c, result, &found->second.algorithm, reinterpret_cast<void *>(scratch),
-                  static_cast<std::size_t>(scratchBytes), stream);
+  const void *beta = desc.hasResidual ? alpha
+                     : isDouble       ? static_cast<const void *>(&zeroDouble)
+                                      : &zero;
+  CublasStatus status = blas.matmul(
+      library->handle, matmul, alpha, b, first, a, second, beta, residual, result, pointers.c,
+      result, &found->second.algorithm, reinterpret_cast<void *>(stream->workspace.address()),
+      static_cast<std::size_t>(stream->workspace.bytes()), stream->stream);
   if (status == kCublasSuccess)
     return Status();
   return Status(Code::DeviceError, text() + ": cuBLASLt: " + blas.describe(status));

@@ -12,8 +12,8 @@
 #define GNNC_RUNTIME_CUDA_CUDAGEMM_H
 
 #include "runtime/core/Backend.h"
-#include "runtime/cuda/Context.h"
 #include "runtime/cuda/CublasLt.h"
+#include "runtime/cuda/CudaStream.h"
 
 #include <array>
 #include <map>
@@ -47,45 +47,49 @@ private:
 /// A product of the CUDA back end, made ready.
 class CudaGemm : public runtime::GemmPlan {
 public:
-  /// The one for `desc` that is fastest within its precision. `stream` may be used
-  /// to prepare a weight.
-  static Expected<std::unique_ptr<runtime::GemmPlan>>
-  make(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc, CUstream stream);
-  virtual Status run(const runtime::GemmPointers &pointers, CUstream stream) = 0;
+  /// The one for `desc` that is fastest within its precision. It runs on `stream`,
+  /// whose scratch it shares; a weight is prepared there.
+  static Expected<std::unique_ptr<runtime::GemmPlan>> make(std::shared_ptr<GemmLibrary> library,
+                                                           std::shared_ptr<StreamHandle> stream,
+                                                           const runtime::GemmDesc &desc);
+  virtual Status run(const runtime::GemmPointers &pointers) = 0;
 };
 
 class CudaGemmPlan final : public CudaGemm {
 public:
-  /// `adds`: to what is in c, before the activation.
+  /// The residual may be c itself.
   static Expected<std::unique_ptr<CudaGemm>> make(std::shared_ptr<GemmLibrary> library,
-                                                  const runtime::GemmDesc &desc, bool adds = false);
+                                                  std::shared_ptr<StreamHandle> stream,
+                                                  const runtime::GemmDesc &desc);
   ~CudaGemmPlan() override;
 
-  std::int64_t deviceBytes() const override { return scratchBytes + zeroBytes; }
-  Status run(const runtime::GemmPointers &pointers, CUstream stream) override;
+  std::int64_t deviceBytes() const override { return zeroBytes; }
+  Status run(const runtime::GemmPointers &pointers) override;
 
   /// Most scratch an algorithm may ask for: what NVIDIA recommends for Hopper.
   static constexpr std::int64_t kMaxScratchBytes = std::int64_t(32) << 20;
 
 private:
-  /// Largest power of two, up to 256, that divides the addresses of a, b and c.
-  using Alignment = std::array<std::uint32_t, 3>;
+  /// Largest power of two, up to 256, that divides the addresses of a, b, residual
+  /// (c without one) and c.
+  using Alignment = std::array<std::uint32_t, 4>;
 
-  CudaGemmPlan(std::shared_ptr<GemmLibrary> library, const runtime::GemmDesc &desc, bool adds)
-      : library(std::move(library)), desc(desc), adds(adds) {}
+  CudaGemmPlan(std::shared_ptr<GemmLibrary> library, std::shared_ptr<StreamHandle> stream,
+               const runtime::GemmDesc &desc)
+      : library(std::move(library)), stream(std::move(stream)), desc(desc) {}
   Status describe();
   Status choose(const Alignment &alignment, std::int64_t maxScratch,
                 CublasLtHeuristicResult &chosen);
   std::string text() const;
 
   std::shared_ptr<GemmLibrary> library;
+  std::shared_ptr<StreamHandle> stream;
   runtime::GemmDesc desc;
-  bool adds;
   CublasLtMatmulDesc matmul = nullptr;
   CublasLtMatrixLayout first = nullptr, second = nullptr, result = nullptr;
   std::map<Alignment, CublasLtHeuristicResult> chosen;
-  CUdeviceptr scratch = 0, zeros = 0;
-  std::int64_t scratchBytes = 0, zeroBytes = 0;
+  CUdeviceptr zeros = 0;
+  std::int64_t zeroBytes = 0;
 };
 
 } // namespace gnnc::cuda

@@ -4,6 +4,26 @@
 using namespace gnnc;
 using namespace gnnc::cuda;
 
+Status Scratch::reserve(std::int64_t bytes) {
+  if (bytes <= size)
+    return Status();
+  Expected<CUdeviceptr> larger = context->allocate(bytes);
+  if (!larger)
+    return larger.status();
+  Context::Current current(*context);
+  if (memory) // cuMemFree waits for work that uses it
+    context->driver().memFree(memory);
+  memory = *larger;
+  size = bytes;
+  return Status();
+}
+
+Scratch::~Scratch() {
+  Context::Current current(*context);
+  if (memory)
+    context->driver().memFree(memory);
+}
+
 Expected<std::shared_ptr<StreamHandle>> StreamHandle::make(std::shared_ptr<Context> context) {
   Context::Current current(*context);
   std::shared_ptr<StreamHandle> handle(new StreamHandle(std::move(context)));

@@ -12,6 +12,27 @@
 
 namespace gnnc::cuda {
 
+/// Device memory for what one call needs and no call keeps. Calls on one stream
+/// share it, as they run one after the other.
+class Scratch {
+public:
+  explicit Scratch(std::shared_ptr<Context> context) : context(std::move(context)) {}
+  ~Scratch();
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+
+  /// At least `bytes` from now on. May move: addresses are asked for at each call,
+  /// and what was recorded before must be recorded again.
+  Status reserve(std::int64_t bytes);
+  CUdeviceptr address() const { return memory; }
+  std::int64_t bytes() const { return size; }
+
+private:
+  std::shared_ptr<Context> context;
+  CUdeviceptr memory = 0;
+  std::int64_t size = 0;
+};
+
 /// A driver's stream, shared with the recordings that were replayed on it.
 class StreamHandle {
 public:
@@ -19,15 +40,21 @@ public:
   ~StreamHandle();
   const std::shared_ptr<Context> context;
   CUstream stream = nullptr;
+  Scratch workspace; ///< of cuBLASLt
+  Scratch parts;     ///< bf16 parts of operands (SplitGemm.h)
 
 private:
-  explicit StreamHandle(std::shared_ptr<Context> context) : context(std::move(context)) {}
+  explicit StreamHandle(std::shared_ptr<Context> context)
+      : context(context), workspace(context), parts(context) {}
 };
 
 class CudaStream final : public runtime::Stream {
 public:
   explicit CudaStream(std::shared_ptr<StreamHandle> handle) : handle(std::move(handle)) {}
   ~CudaStream() override;
+  std::int64_t scratchBytes() const override {
+    return handle->workspace.bytes() + handle->parts.bytes();
+  }
   const std::shared_ptr<StreamHandle> handle;
 };
 

@@ -26,9 +26,10 @@ std::int64_t roundUp(std::int64_t a, std::int64_t b) { return ceilDiv(a, b) * b;
 bool SplitGemm::pays(const Context &context, const GemmDesc &desc) {
   constexpr int kFirstBf16 = 80;
   // Fewer columns leave a product that is bound by reading `a`, fewer operations
-  // one that is as short as the second kernel's launch.
-  constexpr std::int64_t kFewestColumns = 64;
-  constexpr double kFewestProducts = 2e9;
+  // one that is as short as the second kernel's launch (measured on an H200:
+  // docs/decisions/fp32x3.md).
+  constexpr std::int64_t kFewestColumns = 128;
+  constexpr double kFewestProducts = 2e8;
   return context.capability() >= kFirstBf16 && desc.a == format::DType::F32 &&
          desc.b == format::DType::F32 && desc.c == format::DType::F32 && desc.n >= kFewestColumns &&
          double(desc.m) * double(desc.n) * double(desc.k) >= kFewestProducts;
@@ -61,7 +62,7 @@ Status SplitGemm::makeProducts() {
   std::int64_t lastRows = desc.m - (blocks - 1) * blockRows;
   for (std::int64_t rows : {blockRows, lastRows})
     for (std::int64_t piece = 0; piece < pieces; ++piece) {
-      bool adds = piece > 0, last = piece == pieces - 1;
+      bool adds = desc.hasResidual || piece > 0, last = piece == pieces - 1;
       std::unique_ptr<CudaGemm> &product = products[{rows, adds, last}];
       if (product)
         continue;
@@ -70,11 +71,12 @@ Status SplitGemm::makeProducts() {
       part.k = kParts * padded;
       part.transposeB = true;
       part.hasBias = desc.hasBias && last;
+      part.hasResidual = adds;
       part.activation = last ? desc.activation : Activation::None;
       part.precision = Precision::Bf16;
       part.a = part.b = format::DType::BF16;
       part.constantB = nullptr;
-      Expected<std::unique_ptr<CudaGemm>> made = CudaGemmPlan::make(library, part, adds);
+      Expected<std::unique_ptr<CudaGemm>> made = CudaGemmPlan::make(library, stream, part);
       if (!made)
         return made.status();
       product = std::move(*made);
@@ -83,8 +85,9 @@ Status SplitGemm::makeProducts() {
 }
 
 Expected<std::unique_ptr<CudaGemm>> SplitGemm::make(std::shared_ptr<GemmLibrary> library,
-                                                    const GemmDesc &desc, CUstream stream) {
-  std::unique_ptr<SplitGemm> plan(new SplitGemm(std::move(library), desc));
+                                                    std::shared_ptr<StreamHandle> stream,
+                                                    const GemmDesc &desc) {
+  std::unique_ptr<SplitGemm> plan(new SplitGemm(std::move(library), std::move(stream), desc));
   if (desc.m == 0 || desc.n == 0)
     return std::unique_ptr<CudaGemm>(std::move(plan));
   Expected<CUfunction> kernel = plan->library->splitKernel();
@@ -93,17 +96,17 @@ Expected<std::unique_ptr<CudaGemm>> SplitGemm::make(std::shared_ptr<GemmLibrary>
   plan->kernel = *kernel;
   plan->cut();
   GNNC_TRY(plan->makeProducts());
+  const char *what = "the bf16 parts of a product";
+  if (Status status = plan->stream->parts.reserve(plan->bytesOfParts(plan->blockRows)); !status)
+    return std::move(status).in(what);
   const Context &context = *plan->library->context;
   Context::Current current(context);
-  for (auto [address, bytes] : {std::pair(&plan->left, plan->bytesOfParts(plan->blockRows)),
-                                {&plan->right, plan->pieces * plan->bytesOfParts(desc.n)}}) {
-    Expected<CUdeviceptr> memory = context.allocate(bytes);
-    if (!memory)
-      return Status(memory.status()).in("the bf16 parts of a product");
-    *address = *memory;
-  }
+  Expected<CUdeviceptr> right = context.allocate(plan->pieces * plan->bytesOfParts(desc.n));
+  if (!right)
+    return Status(right.status()).in(what);
+  plan->right = *right;
   if (desc.constantB)
-    GNNC_TRY(plan->splitRight(desc.constantB, stream));
+    GNNC_TRY(plan->splitRight(desc.constantB));
   return std::unique_ptr<CudaGemm>(std::move(plan));
 }
 
@@ -111,30 +114,29 @@ SplitGemm::~SplitGemm() {
   const Context &context = *library->context;
   Context::Current current(context);
   // cuMemFree waits for work that uses the memory.
-  for (CUdeviceptr address : {left, right})
-    if (address)
-      context.driver().memFree(address);
+  if (right)
+    context.driver().memFree(right);
 }
 
 std::int64_t SplitGemm::deviceBytes() const {
-  std::int64_t bytes = bytesOfParts(blockRows) + pieces * bytesOfParts(desc.n);
+  std::int64_t bytes = pieces * bytesOfParts(desc.n);
   for (const auto &[key, product] : products)
     bytes += product->deviceBytes();
   return bytes;
 }
 
-Status SplitGemm::split(const SplitOperand &operand, CUstream stream) const {
+Status SplitGemm::split(const SplitOperand &operand) const {
   const Context &context = *library->context;
   SplitOperand copy = operand;
   void *arguments[] = {&copy};
   std::int64_t quads = std::int64_t(operand.rows) * (operand.padded / kSplitQuad);
   return context.check(
       context.driver().launchKernel(kernel, static_cast<unsigned>(ceilDiv(quads, kSplitBlock)), 1,
-                                    1, kSplitBlock, 1, 1, 0, stream, arguments, nullptr),
+                                    1, kSplitBlock, 1, 1, 0, stream->stream, arguments, nullptr),
       "cuLaunchKernel of a split");
 }
 
-Status SplitGemm::splitRight(const void *b, CUstream stream) const {
+Status SplitGemm::splitRight(const void *b) const {
   for (std::int64_t piece = 0; piece < pieces; ++piece) {
     SplitOperand operand{};
     operand.rowStep = desc.transposeB ? desc.k : 1;
@@ -144,17 +146,17 @@ Status SplitGemm::splitRight(const void *b, CUstream stream) const {
     operand.rows = static_cast<unsigned>(desc.n);
     operand.columns = static_cast<unsigned>(columnsOf(piece));
     operand.padded = static_cast<unsigned>(padded);
-    GNNC_TRY(split(operand, stream));
+    GNNC_TRY(split(operand));
   }
   return Status();
 }
 
-Status SplitGemm::run(const GemmPointers &pointers, CUstream stream) {
+Status SplitGemm::run(const GemmPointers &pointers) {
   if (desc.m == 0 || desc.n == 0)
     return Status();
   Context::Current current(*library->context);
   if (!desc.constantB)
-    GNNC_TRY(splitRight(pointers.b, stream));
+    GNNC_TRY(splitRight(pointers.b));
   for (std::int64_t block = 0; block < blocks; ++block) {
     std::int64_t begin = block * blockRows, rows = std::min(blockRows, desc.m - begin);
     for (std::int64_t piece = 0; piece < pieces; ++piece) {
@@ -162,20 +164,25 @@ Status SplitGemm::run(const GemmPointers &pointers, CUstream stream) {
       operand.rowStep = desc.k;
       operand.columnStep = 1;
       operand.from = static_cast<const float *>(pointers.a) + begin * desc.k + piece * padded;
-      operand.to = reinterpret_cast<std::uint16_t *>(left);
+      operand.to = reinterpret_cast<std::uint16_t *>(stream->parts.address());
       operand.rows = static_cast<unsigned>(rows);
       operand.columns = static_cast<unsigned>(columnsOf(piece));
       operand.padded = static_cast<unsigned>(padded);
       operand.isLeft = 1;
-      GNNC_TRY(split(operand, stream));
+      GNNC_TRY(split(operand));
       GemmPointers part;
       part.a = operand.to;
       part.b =
           reinterpret_cast<const std::uint16_t *>(right) + piece * bytesOfParts(desc.n) / kBytes;
       part.bias = pointers.bias;
       part.c = static_cast<float *>(pointers.c) + begin * desc.n;
-      CudaGemm &product = *products.at({rows, piece > 0, piece == pieces - 1});
-      GNNC_TRY(product.run(part, stream));
+      bool adds = piece > 0 || desc.hasResidual;
+      if (piece > 0)
+        part.residual = part.c;
+      else if (desc.hasResidual)
+        part.residual = static_cast<const float *>(pointers.residual) + begin * desc.n;
+      CudaGemm &product = *products.at({rows, adds, piece == pieces - 1});
+      GNNC_TRY(product.run(part));
     }
   }
   return Status();

@@ -99,6 +99,7 @@ struct Writer {
             {"b", buffer(gemm.b)},
             {"c", buffer(gemm.c)},
             {"bias", buffer(gemm.bias)},
+            {"residual", buffer(gemm.residual)},
             {"m", formula(gemm.m)},
             {"n", gemm.n},
             {"k", gemm.k},
@@ -351,6 +352,7 @@ struct Reader {
     out.b = buffer(at["b"]);
     out.c = buffer(at["c"]);
     out.bias = optionalBuffer(at["bias"]);
+    out.residual = optionalBuffer(at["residual"]);
     out.m = formula(at["m"]);
     out.n = at["n"].count();
     out.k = at["k"].count();

@@ -19,7 +19,7 @@
 namespace gnnc::format {
 
 /// Raised by readers of plan.json; the artefact loader turns it into a typed error.
-inline constexpr int kFormatVersion = 1;
+inline constexpr int kFormatVersion = 2;
 
 /// A plan's buffers use the types up to U8; the others occur in graph files only.
 enum class DType { F32, F64, F16, BF16, I32, I64, U8, Bool, I8, I16, U16, U32, U64 };
@@ -101,9 +101,10 @@ struct Launch {
   Formula bytes, flops;         ///< for profiles; constant 0: not known
 };
 
-/// c[m,n] = activation(a[m,k] * op(b) + bias); row-major, b is [n,k] when transposeB.
+/// c[m,n] = activation(a[m,k] * op(b) + bias + residual[m,n]); row-major, b is [n,k]
+/// when transposeB.
 struct Gemm {
-  int a = -1, b = -1, c = -1, bias = -1;
+  int a = -1, b = -1, c = -1, bias = -1, residual = -1;
   Formula m;
   std::int64_t n = 0, k = 0;
   bool transposeB = false;

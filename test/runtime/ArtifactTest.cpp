@@ -27,7 +27,7 @@ Artifact example() {
       {"out", Buffer::Kind::Output, DType::F32, {{0, {{0, 1}}}, {2, {}}}, {}, false},
       {"t", Buffer::Kind::Transient, DType::F32, {{0, {{0, 1}}}, {2, {}}}, {256, {}}, false}};
   Command gemm{Command::Kind::Gemm, {}, {}, {}};
-  gemm.gemm = {0, 2, 5, -1, {0, {{0, 1}}}, 2, 3, true, "relu", "fp32"};
+  gemm.gemm = {0, 2, 5, -1, 5, {0, {{0, 1}}}, 2, 3, true, "relu", "fp32"};
   Command launch{Command::Kind::Launch, {}, {}, {}};
   launch.launch.kernel = "k";
   launch.launch.arguments = {{5, {}}, {4, {}}, {-1, {0, {{0, 2}}}}};
@@ -87,8 +87,8 @@ TEST(Plan, ErrorsNameThePath) {
     return fromJson(text, plan, error) ? std::string() : error;
   };
   EXPECT_EQ(
-      after("\"version\": 1", "\"version\": 2"),
-      "plan.json: version: version 2, this runtime reads version 1; compile the program again");
+      after("\"version\": 2", "\"version\": 3"),
+      "plan.json: version: version 3, this runtime reads version 2; compile the program again");
   EXPECT_EQ(after("\"a\": \"x\"", "\"a\": \"y\""),
             "plan.json: forward[0].gemm.a: no buffer is called \"y\"");
   EXPECT_EQ(after("\"divisor\": 4", "\"divisor\": 0"),

@@ -31,7 +31,8 @@ struct Matrix {
 double errorOf(GemmDesc desc, bool constantB) {
   std::mt19937 random(7); // NOLINT(bugprone-random-generator-seed): a failure repeats
   Matrix a(desc.m * desc.k, desc.a, random), b(desc.k * desc.n, desc.b, random),
-      bias(desc.n, desc.c, random), c(desc.m * desc.n, desc.c, random);
+      bias(desc.n, desc.c, random), residual(desc.m * desc.n, desc.c, random),
+      c(desc.m * desc.n, desc.c, random);
   if (constantB)
     desc.constantB = b.bytes.data();
   tbb::task_arena arena(2);
@@ -40,7 +41,8 @@ double errorOf(GemmDesc desc, bool constantB) {
   if (!plan)
     return INFINITY;
   auto &gemm = static_cast<CpuGemm &>(**plan);
-  GemmPointers pointers{a.bytes.data(), b.bytes.data(), bias.bytes.data(), c.bytes.data()};
+  GemmPointers pointers{a.bytes.data(), b.bytes.data(), bias.bytes.data(), residual.bytes.data(),
+                        c.bytes.data()};
   EXPECT_TRUE(gemm.run(pointers));
   std::vector<std::byte> first = c.bytes;
   EXPECT_TRUE(gemm.run(pointers));
@@ -50,6 +52,7 @@ double errorOf(GemmDesc desc, bool constantB) {
   for (std::int64_t i = 0; i < desc.m; ++i)
     for (std::int64_t j = 0; j < desc.n; ++j) {
       double sum = desc.hasBias ? bias.values[j] : 0;
+      sum += desc.hasResidual ? residual.values[i * desc.n + j] : 0;
       for (std::int64_t l = 0; l < desc.k; ++l)
         sum +=
             a.values[i * desc.k + l] * b.values[desc.transposeB ? j * desc.k + l : l * desc.n + j];
@@ -71,13 +74,14 @@ TEST(CpuGemm, EveryTypeAgainstFloat64) {
                     Case{DType::F16, DType::F32, 1e-6}, Case{DType::BF16, DType::F32, 1e-6}})
     for (std::int64_t m : {1, 17, 3000}) // 3000: several blocks, the last one shorter
       for (std::int64_t k : {0, 1, 45})
-        for (int flags = 0; flags < 8; ++flags) {
+        for (int flags = 0; flags < 16; ++flags) {
           GemmDesc desc;
           desc.m = m;
           desc.n = 19;
           desc.k = k;
           desc.transposeB = flags & 1;
           desc.hasBias = flags & 2;
+          desc.hasResidual = flags & 8;
           desc.activation = flags & 2 ? Activation::Relu : Activation::None;
           desc.a = desc.b = test.in;
           desc.c = test.out;
@@ -108,7 +112,7 @@ TEST(CpuGemm, NanPassesThroughActivation) {
     tbb::task_arena arena(2);
     auto plan = prepareCpuGemm(desc, arena);
     ASSERT_TRUE(plan) << plan.status().message();
-    ASSERT_TRUE(static_cast<CpuGemm &>(**plan).run({a.data(), b.data(), nullptr, c.data()}));
+    ASSERT_TRUE(static_cast<CpuGemm &>(**plan).run({a.data(), b.data(), nullptr, nullptr, c.data()}));
     std::vector<double> got(760);
     format::convertFloats(c.data(), type, got.data(), DType::F64, 760);
     for (std::int64_t i = 0; i < 760; ++i)

@@ -116,8 +116,8 @@ public:
     desc.k = k;
     desc.transposeB = true;
     desc.constantB = reinterpret_cast<void *>(b);
-    auto plain = CudaGemmPlan::make(*library, desc);
-    auto split = SplitGemm::make(*library, desc, stream->stream);
+    auto plain = CudaGemmPlan::make(*library, stream, desc);
+    auto split = SplitGemm::make(*library, stream, desc);
     require(plain && split, "a product is refused");
     gnnc::runtime::GemmPointers pointers;
     pointers.a = reinterpret_cast<void *>(a);
@@ -127,7 +127,7 @@ public:
     std::array<std::vector<float>, 2> samples;
     for (int repeat = -1; repeat < kRepeats; ++repeat) // the first warms up
       for (std::size_t i = 0; i < plans.size(); ++i) {
-        float elapsed = time([&] { return bool(plans[i]->run(pointers, stream->stream)); });
+        float elapsed = time([&] { return bool(plans[i]->run(pointers)); });
         if (repeat >= 0)
           samples[i].push_back(elapsed);
       }

@@ -18,6 +18,7 @@ struct Case {
   Precision precision = Precision::Fp32;
   double bound = 3e-6;
   bool weight = false; ///< b may be prepared in advance
+  bool residual = false;
 };
 
 std::vector<float> randomValues(std::int64_t count, unsigned seed) {
@@ -30,11 +31,13 @@ std::vector<float> randomValues(std::int64_t count, unsigned seed) {
 }
 
 std::vector<double> reference(const Case &test, const std::vector<float> &a,
-                              const std::vector<float> &b, const std::vector<float> &bias) {
+                              const std::vector<float> &b, const std::vector<float> &bias,
+                              const std::vector<float> &residual) {
   std::vector<double> c(static_cast<std::size_t>(test.m * test.n));
   for (std::int64_t i = 0; i < test.m; ++i)
     for (std::int64_t j = 0; j < test.n; ++j) {
       double sum = test.bias ? bias[j] : 0.0;
+      sum += test.residual ? residual[i * test.n + j] : 0.0;
       for (std::int64_t l = 0; l < test.k; ++l)
         sum +=
             double(a[i * test.k + l]) * (test.transposeB ? b[j * test.k + l] : b[l * test.n + j]);
@@ -50,6 +53,7 @@ GemmDesc describe(const Case &test) {
   desc.k = test.k;
   desc.transposeB = test.transposeB;
   desc.hasBias = test.bias;
+  desc.hasResidual = test.residual;
   desc.activation = test.relu ? Activation::Relu : Activation::None;
   desc.precision = test.precision;
   return desc;
@@ -70,7 +74,7 @@ protected:
     auto library = GemmLibrary::open(*context);
     if (!library)
       return library.status();
-    auto plan = SplitGemm::make(*library, desc, static_cast<CudaStream &>(*stream).handle->stream);
+    auto plan = SplitGemm::make(*library, static_cast<CudaStream &>(*stream).handle, desc);
     if (!plan)
       return plan.status();
     return std::unique_ptr<GemmPlan>(std::move(*plan));
@@ -80,12 +84,13 @@ protected:
     SCOPED_TRACE("m " + std::to_string(test.m) + " n " + std::to_string(test.n) + " k " +
                  std::to_string(test.k));
     std::vector<float> a = randomValues(test.m * test.k, 1), b = randomValues(test.k * test.n, 2),
-                       bias = randomValues(test.n, 3);
+                       bias = randomValues(test.n, 3), residual = randomValues(test.m * test.n, 4);
     std::size_t count = static_cast<std::size_t>(test.m * test.n);
     GemmPointers pointers;
     pointers.a = upload(a, test.offset);
     pointers.b = upload(b, test.offset);
     pointers.bias = test.bias ? upload(bias, test.offset) : nullptr;
+    pointers.residual = test.residual ? upload(residual, test.offset) : nullptr;
     // Poisoned, so that an element that is never written shows.
     float *c =
         upload(std::vector<float>(count, std::numeric_limits<float>::quiet_NaN()), test.offset);
@@ -97,7 +102,7 @@ protected:
     Status status = backend->gemm(**plan, pointers, *stream);
     ASSERT_TRUE(status) << status.message();
     std::vector<float> got = download(c, count);
-    std::vector<double> expected = reference(test, a, b, bias);
+    std::vector<double> expected = reference(test, a, b, bias, residual);
     double worst = 0, largest = 1e-30;
     for (std::size_t i = 0; i < count; ++i) {
       double error = std::fabs(got[i] - expected[i]);
@@ -126,6 +131,7 @@ TEST_F(CudaGemmTest, OddShapesMatchFloat64) {
           test.transposeB = transposeB;
           test.bias = bias;
           test.relu = relu;
+          test.residual = relu != bias;
           check(test);
         }
 }
@@ -197,6 +203,7 @@ TEST_F(CudaGemmTest, Fp32x3WithinItsBound) {
       for (bool weight : {false, true}) {
         test.transposeB = transposeB;
         test.relu = test.weight = weight;
+        test.residual = weight != transposeB;
         test.bound = 1e-5;
         check(test);
       }

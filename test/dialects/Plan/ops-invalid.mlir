@@ -269,6 +269,46 @@ gnn_plan.program @gemm_c5 target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @gemm_c5_residual target(<cpu, "generic">) {
+  %a = gnn_plan.buffer input "a" f32[4, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 4]
+  %c = gnn_plan.buffer transient "c" f32[4, 4]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op writes its operand 'c'}}
+    gnn_plan.gemm %c = %a, %b residual(%c)
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c6 target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol m graph_src
+  %a = gnn_plan.buffer input "a" f32[n, 4]
+  %b = gnn_plan.buffer weight "b" f32[4, 8]
+  %other = gnn_plan.buffer input "other" f32[m, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op residual 'other' [m, 8] is not of the extents of 'c' [n, 8]}}
+    gnn_plan.gemm %c = %a, %b residual(%other)
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c6_type target(<cpu, "generic">) {
+  %a = gnn_plan.buffer input "a" bf16[4, 4]
+  %b = gnn_plan.buffer weight "b" bf16[4, 8]
+  %other = gnn_plan.buffer input "other" bf16[4, 8]
+  %c = gnn_plan.buffer output "c" f32[4, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op mixes 'f32' ('c') and 'bf16' ('other')}}
+    gnn_plan.gemm %c = %a, %b residual(%other)
+  }
+}
+
+// -----
+
 gnn_plan.program @call_c1 target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   gnn_plan.symbol e graph_edges

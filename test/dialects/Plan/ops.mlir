@@ -74,6 +74,7 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   %flags = gnn_plan.buffer transient "flags" i8[slots.0] at(0) zeroed
   // CHECK: gnn_plan.buffer transient "h" bf16[m, 64] at(256*((slots.0 + 128) floordiv 256))
   %h = gnn_plan.buffer transient "h" bf16[m, 64] at(256 * ((slots.0 + 128) floordiv 256))
+  %r = gnn_plan.buffer transient "r" bf16[m, 64]
   // CHECK: gnn_plan.guard equal(-m + n) limit 0 "x is square"
   gnn_plan.guard equal(n - m) limit 0 "x is square"
   gnn_plan.prepare {
@@ -88,6 +89,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   gnn_plan.forward {
     // CHECK: gnn_plan.gemm %h = %x, %w precision bf16
     gnn_plan.gemm %h = %x, %w precision bf16
+    // CHECK-NEXT: gnn_plan.gemm %h = %x, %w residual(%r) activation relu
+    gnn_plan.gemm %h = %x, %w residual(%r) activation relu
     // CHECK-NEXT: gnn_plan.launch @aggregate_0(%items, %col, %h, %flags, out %y, items.0, 64) grid[items.0 ceildiv 16, 2, 1] block 128 shared 4096
     gnn_plan.launch @aggregate_0(%items, %col, %h, %flags, out %y, items.0, 64) grid[items.0 ceildiv 16, 2, 1] block 128 shared 4096
   }

@@ -32,8 +32,8 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func private @product(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {gnn.kernel = "gemm"} {
     %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
     %c = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
-    // expected-error @+1 {{a gemm kernel adds a bias that is broadcast over the rows only}}
-    %m = arith.addf %c, %a : tensor<8x8xf32>
+    // expected-error @+1 {{a gemm kernel adds an argument and, before it, a bias that is broadcast over the rows}}
+    %m = arith.addf %c, %c : tensor<8x8xf32>
     return %m : tensor<8x8xf32>
   }
   func.func @forward(%x: tensor<8x8xf32> {gnn.input = "x"}) -> (tensor<8x8xf32> {gnn.output = "y"}) {
@@ -64,7 +64,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func private @product(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {gnn.kernel = "gemm"} {
-    // expected-error @+1 {{expected linalg.matmul in a gemm kernel, optionally with a bias, then a ReLU}}
+    // expected-error @+1 {{expected linalg.matmul in a gemm kernel, optionally with a bias, a residual, then a ReLU}}
     %m = math.exp %a : tensor<8x8xf32>
     return %m : tensor<8x8xf32>
   }
@@ -109,7 +109,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func private @product(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {gnn.kernel = "gemm"} {
     %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
-    // expected-error @+1 {{has no place in a gemm kernel: linalg.matmul, a bias, a ReLU}}
+    // expected-error @+1 {{has no place in a gemm kernel: linalg.matmul, a bias, a residual, a ReLU}}
     %unused = math.exp %a : tensor<8x8xf32>
     %c = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
     return %c : tensor<8x8xf32>

@@ -31,6 +31,60 @@ func.func @product_with_tail(%x: tensor<?x8xf32> {gnn.input = "x"}, %w: tensor<1
 
 // -----
 
+// A product takes a tensor along that is stored anyway: of two products that are
+// added the first does, with its bias and the ReLU, behind the second.
+// CHECK-LABEL: func @product_with_residual
+// CHECK-SAME:    %[[X:.*]]: tensor<?x8xf32> {{.*}}, %[[L:.*]]: tensor<8x16xf32> {{.*}}, %[[R:.*]]: tensor<8x16xf32> {{.*}}, %[[B:.*]]: tensor<16xf32>
+// CHECK-NEXT:    %[[OTHER:.*]] = call @gemm_1(%[[X]], %[[R]])
+// CHECK-NEXT:    %[[Y:.*]] = call @gemm_0(%[[X]], %[[L]], %[[B]], %[[OTHER]]) : (tensor<?x8xf32>, tensor<8x16xf32>, tensor<16xf32>, tensor<?x16xf32>) -> tensor<?x16xf32>
+// CHECK-NEXT:    return %[[Y]]
+func.func @product_with_residual(%x: tensor<?x8xf32> {gnn.input = "x"}, %l: tensor<8x16xf32> {gnn.weight = "l"},
+                                 %r: tensor<8x16xf32> {gnn.weight = "r"}, %b: tensor<16xf32> {gnn.weight = "b"}) -> tensor<?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%n) : tensor<?x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %p = linalg.matmul ins(%x, %l : tensor<?x8xf32>, tensor<8x16xf32>) outs(%z : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %rows = linalg.broadcast ins(%b : tensor<16xf32>) outs(%e : tensor<?x16xf32>) dimensions = [0]
+  %s = arith.addf %p, %rows : tensor<?x16xf32>
+  %q = linalg.matmul ins(%x, %r : tensor<?x8xf32>, tensor<8x16xf32>) outs(%z : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %t = arith.addf %q, %s : tensor<?x16xf32>
+  %y = arith.maximumf %t, %z : tensor<?x16xf32>
+  return %y : tensor<?x16xf32>
+}
+// CHECK:       func.func private @gemm_0(
+// CHECK-SAME:    %[[A:[^:]*]]: tensor<?x8xf32>, %{{.*}}: tensor<8x16xf32>, %{{.*}}: tensor<16xf32>, %[[RESIDUAL:.*]]: tensor<?x16xf32>)
+// CHECK:         %[[P:.*]] = linalg.matmul
+// CHECK:         %[[S:.*]] = arith.addf %[[P]], %{{.*}}
+// CHECK:         %[[T:.*]] = arith.addf %[[S]], %[[RESIDUAL]]
+// CHECK:         arith.maximumf %[[T]]
+
+// -----
+
+// A sum with what would be computed for it alone is a kernel of its own, and so is
+// the sum of a product with itself.
+// CHECK-LABEL: func @product_plus_chain
+// CHECK-NEXT:    %[[P:.*]] = call @gemm_0(%{{[^,]*}}, %{{[^,]*}}) :
+// CHECK-NEXT:    %[[S:.*]] = call @map_2(
+// CHECK-NEXT:    %[[Q:.*]] = call @gemm_1(%{{[^,]*}}, %{{[^,]*}}) :
+// CHECK-NEXT:    call @map_3(%[[Q]])
+func.func @product_plus_chain(%x: tensor<?x8xf32> {gnn.input = "x"}, %w: tensor<8x8xf32> {gnn.weight = "w"}) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%n) : tensor<?x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<?x8xf32>, tensor<8x8xf32>) outs(%z : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %t = math.tanh %x : tensor<?x8xf32>
+  %s = arith.addf %p, %t : tensor<?x8xf32>
+  %q = linalg.matmul ins(%s, %w : tensor<?x8xf32>, tensor<8x8xf32>) outs(%z : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %y = arith.addf %q, %q : tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// -----
+
 // A product that two ops read keeps its tail outside: its result must exist.
 // CHECK-LABEL: func @product_read_twice
 // CHECK:         %[[P:.*]] = call @gemm_0(%{{.*}}, %{{.*}}) : (tensor<?x8xf32>, tensor<8x16xf32>) -> tensor<?x16xf32>

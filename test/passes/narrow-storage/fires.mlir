@@ -1,6 +1,56 @@
 // RUN: gnn-opt %s --gnn-narrow-storage --split-input-file | FileCheck %s
 // RUN: gnn-opt %s --gnn-narrow-storage --gnn-narrow-storage --split-input-file | FileCheck %s
 
+// A residual has the type of its product's result.
+module attributes {gnn.storage = bf16} {
+  // CHECK-LABEL: func private @gemm_0(
+  // CHECK-SAME:    %[[R:[^:]*]]: tensor<?x8xbf16>) -> tensor<?x8xbf16>
+  // CHECK:         %[[P:.*]] = linalg.matmul {{.*}} -> tensor<?x8xbf16>
+  // CHECK:         arith.addf %[[P]], %[[R]] : tensor<?x8xbf16>
+  func.func private @gemm_0(%a: tensor<?x8xf32>, %w: tensor<8x8xf32>, %r: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "gemm"} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %n = tensor.dim %a, %c0 : tensor<?x8xf32>
+    %e = tensor.empty(%n) : tensor<?x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %p = linalg.matmul ins(%a, %w : tensor<?x8xf32>, tensor<8x8xf32>) outs(%f : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %sum = arith.addf %p, %r : tensor<?x8xf32>
+    return %sum : tensor<?x8xf32>
+  }
+  func.func private @gemm_1(%a: tensor<?x8xf32>, %w: tensor<8x8xf32>, %r: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "gemm"} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %n = tensor.dim %a, %c0 : tensor<?x8xf32>
+    %e = tensor.empty(%n) : tensor<?x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %p = linalg.matmul ins(%a, %w : tensor<?x8xf32>, tensor<8x8xf32>) outs(%f : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %sum = arith.addf %p, %r : tensor<?x8xf32>
+    return %sum : tensor<?x8xf32>
+  }
+  // CHECK-LABEL: func private @map_0(%{{.*}}: tensor<?x8xbf16>) -> tensor<?x8xbf16>
+  func.func private @map_0(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {gnn.kernel = "map"} {
+    %y = gnn.map rows(%x : tensor<?x8xf32>) -> tensor<?x8xf32> {
+    ^bb0(%a: vector<8xf32>):
+      %z = arith.negf %a : vector<8xf32>
+      gnn.yield %z : vector<8xf32>
+    }
+    return %y : tensor<?x8xf32>
+  }
+  // CHECK-LABEL: func @forward(
+  // CHECK:         %[[H:.*]] = call @gemm_0(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<?x8xbf16>, tensor<8x8xbf16>, tensor<?x8xbf16>)
+  // CHECK:         %[[N:.*]] = call @map_0(%[[H]])
+  // CHECK:         %[[WIDE:.*]] = call @convert_2(%[[H]]) : (tensor<?x8xbf16>) -> tensor<?x8xf32>
+  // CHECK:         %[[Y:.*]] = call @gemm_1(%[[N]], %{{.*}}, %[[WIDE]]) : (tensor<?x8xbf16>, tensor<8x8xbf16>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  func.func @forward(%x: tensor<?x8xf32> {gnn.input = "x"}, %w: tensor<8x8xf32> {gnn.weight = "w"}) -> (tensor<?x8xf32> {gnn.output = "y"}) {
+    %h = call @gemm_0(%x, %w, %x) : (tensor<?x8xf32>, tensor<8x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+    %n = call @map_0(%h) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+    %y = call @gemm_1(%n, %w, %h) : (tensor<?x8xf32>, tensor<8x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+    return %y : tensor<?x8xf32>
+  }
+}
+
+// -----
+
 // Products and wide rows are bf16 in memory, computation is f32, ends are as stated:
 // x is converted for the product, y is f32, the norm with one value a row stays.
 // CHECK-NOT: gnn.storage

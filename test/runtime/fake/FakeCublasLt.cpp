@@ -83,11 +83,12 @@ FAKE cublasLtMatmulAlgoGetHeuristic(CublasLtHandle, CublasLtMatmulDesc, CublasLt
 }
 FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, const void *a,
                     CublasLtMatrixLayout aLayout, const void *b, CublasLtMatrixLayout bLayout,
-                    const void *beta, const void *, CublasLtMatrixLayout, void *d,
+                    const void *beta, const void *c, CublasLtMatrixLayout cLayout, void *d,
                     CublasLtMatrixLayout dLayout, const CublasLtAlgorithm *, void *scratch,
                     std::size_t scratchBytes, CUstream stream) {
   Matmul self = as<Matmul>(matmul);
-  Layout first = as<Layout>(aLayout), second = as<Layout>(bLayout), result = as<Layout>(dLayout);
+  Layout first = as<Layout>(aLayout), second = as<Layout>(bLayout), result = as<Layout>(dLayout),
+         added = as<Layout>(cLayout);
   bool transposed = self.transposeA == kOpT;
   std::uint64_t inner = transposed ? first.rows : first.columns;
   if ((transposed ? first.columns : first.rows) != result.rows || inner != second.rows ||
@@ -117,7 +118,8 @@ FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, con
         bool relu = self.epilogue & kEpilogueRelu;
         float &out = z[i + j * std::uint64_t(result.leading)];
         if (scale != 0)
-          sum += double(scale) * out;
+          sum +=
+              double(scale) * static_cast<const float *>(c)[i + j * std::uint64_t(added.leading)];
         out = static_cast<float>(relu && sum < 0 ? 0 : sum);
       }
   };

@@ -35,11 +35,11 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?x8xf32> {gnn.input = "x"},
   %e = tensor.empty(%n) : tensor<?x8xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
   // CHECK:      12 linalg.matmul ({{.*}}): alone in gemm_0
-  // CHECK-NEXT:   gnn-form-kernels: products of the library take a bias and a ReLU along, not 'math.absf'
+  // CHECK-NEXT:   gnn-form-kernels: products of the library take a bias, a stored tensor and a ReLU along, not 'math.absf'
   %p = linalg.matmul indexing_maps = [#rows, #weight, #out] ins(%x, %w : tensor<?x8xf32>, tensor<8x8xf32>) outs(%z : tensor<?x8xf32>) -> tensor<?x8xf32>
   // CHECK-NEXT: 13 math.absf ({{.*}}): alone in map_4
   // CHECK-NEXT:   gnn-form-kernels: its value is returned
-  // CHECK-NEXT:   gnn-form-kernels: products of the library take a bias and a ReLU along, not 'math.absf'
+  // CHECK-NEXT:   gnn-form-kernels: products of the library take a bias, a stored tensor and a ReLU along, not 'math.absf'
   %o = math.absf %p : tensor<?x8xf32>
   return %t, %sum, %o : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
 }
