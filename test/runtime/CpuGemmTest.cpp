@@ -112,7 +112,8 @@ TEST(CpuGemm, NanPassesThroughActivation) {
     tbb::task_arena arena(2);
     auto plan = prepareCpuGemm(desc, arena);
     ASSERT_TRUE(plan) << plan.status().message();
-    ASSERT_TRUE(static_cast<CpuGemm &>(**plan).run({a.data(), b.data(), nullptr, nullptr, c.data()}));
+    ASSERT_TRUE(
+        static_cast<CpuGemm &>(**plan).run({a.data(), b.data(), nullptr, nullptr, c.data()}));
     std::vector<double> got(760);
     format::convertFloats(c.data(), type, got.data(), DType::F64, 760);
     for (std::int64_t i = 0; i < 760; ++i)
