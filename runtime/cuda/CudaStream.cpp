@@ -24,9 +24,10 @@ Scratch::~Scratch() {
     context->driver().memFree(memory);
 }
 
-Expected<std::shared_ptr<StreamHandle>> StreamHandle::make(std::shared_ptr<Context> context) {
+Expected<std::shared_ptr<StreamHandle>>
+StreamHandle::make(const std::shared_ptr<Context> &context) {
   Context::Current current(*context);
-  std::shared_ptr<StreamHandle> handle(new StreamHandle(std::move(context)));
+  std::shared_ptr<StreamHandle> handle(new StreamHandle(context));
   const Context &device = *handle->context;
   GNNC_TRY(device.check(device.driver().streamCreate(&handle->stream, kStreamNonBlocking),
                         "cuStreamCreate"));

@@ -36,7 +36,7 @@ private:
 /// A driver's stream, shared with the recordings that were replayed on it.
 class StreamHandle {
 public:
-  static Expected<std::shared_ptr<StreamHandle>> make(std::shared_ptr<Context> context);
+  static Expected<std::shared_ptr<StreamHandle>> make(const std::shared_ptr<Context> &context);
   ~StreamHandle();
   const std::shared_ptr<Context> context;
   CUstream stream = nullptr;
@@ -44,7 +44,7 @@ public:
   Scratch parts;     ///< bf16 parts of operands (SplitGemm.h)
 
 private:
-  explicit StreamHandle(std::shared_ptr<Context> context)
+  explicit StreamHandle(const std::shared_ptr<Context> &context)
       : context(context), workspace(context), parts(context) {}
 };
 

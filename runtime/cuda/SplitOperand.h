@@ -73,7 +73,7 @@ GNNC_DEVICE inline void splitQuad(const SplitOperand &split, unsigned index) {
     unsigned bits = high[i];
     // Infinity has no rest; infinity minus itself would make it a NaN.
     float rest = x[i] - __builtin_bit_cast(float, bits << 16);
-    low[i] = roundToBf16(rest - rest == 0 ? rest : 0.0f);
+    low[i] = roundToBf16(__builtin_isfinite(rest) ? rest : 0.0f);
   }
   auto *to = reinterpret_cast<Quad *>(split.to + 3ull * row * split.padded + column);
   to[0] = split.isLeft ? low : high;
