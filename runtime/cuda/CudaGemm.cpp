@@ -63,8 +63,9 @@ Expected<std::unique_ptr<runtime::GemmPlan>> CudaGemm::make(std::shared_ptr<Gemm
                                                             std::shared_ptr<StreamHandle> stream,
                                                             const GemmDesc &desc) {
   bool splits = desc.precision == Precision::Fp32x3 && SplitGemm::pays(*library->context, desc);
-  auto *make = splits ? &SplitGemm::make : &CudaGemmPlan::make;
-  Expected<std::unique_ptr<CudaGemm>> plan = make(std::move(library), std::move(stream), desc);
+  Expected<std::unique_ptr<CudaGemm>> plan =
+      splits ? SplitGemm::make(std::move(library), std::move(stream), desc)
+             : CudaGemmPlan::make(std::move(library), std::move(stream), desc);
   if (!plan)
     return plan.status();
   return std::unique_ptr<runtime::GemmPlan>(std::move(*plan));

@@ -43,15 +43,14 @@ std::int64_t SplitGemm::columnsOf(std::int64_t piece) const {
   return std::min(padded, desc.k - piece * padded);
 }
 
-void SplitGemm::cut() {
+void SplitGemm::cut(std::int64_t mostBytes) {
   pieces = std::max<std::int64_t>(1, ceilDiv(desc.k, kMostColumns));
   padded = roundUp(std::max<std::int64_t>(1, ceilDiv(desc.k, pieces)), kColumnStep);
   pieces = std::max<std::int64_t>(1, ceilDiv(desc.k, padded));
-  // Half of the L2 cache: the other half is the result's and the weight's. A
-  // wave of tiles at least, where there are as many rows.
+  // A wave of tiles at least, where there are as many rows.
   const Context &context = *library->context;
   std::int64_t wave = kTile * std::max(1, context.attribute(kAttributeMultiprocessorCount));
-  std::int64_t fits = context.attribute(kAttributeL2CacheBytes) / 2 / bytesOfParts(1);
+  std::int64_t fits = mostBytes / bytesOfParts(1);
   std::int64_t most = fits >= wave ? fits / wave * wave : std::max(kTile, fits / kTile * kTile);
   blocks = ceilDiv(desc.m, most);
   blockRows = std::min(desc.m, roundUp(ceilDiv(desc.m, std::max<std::int64_t>(1, blocks)), kTile));
@@ -87,6 +86,14 @@ Status SplitGemm::makeProducts() {
 Expected<std::unique_ptr<CudaGemm>> SplitGemm::make(std::shared_ptr<GemmLibrary> library,
                                                     std::shared_ptr<StreamHandle> stream,
                                                     const GemmDesc &desc) {
+  // Half of the L2 cache: the other half is the result's and the weight's.
+  std::int64_t half = library->context->attribute(kAttributeL2CacheBytes) / 2;
+  return make(std::move(library), std::move(stream), desc, half);
+}
+
+Expected<std::unique_ptr<CudaGemm>> SplitGemm::make(std::shared_ptr<GemmLibrary> library,
+                                                    std::shared_ptr<StreamHandle> stream,
+                                                    const GemmDesc &desc, std::int64_t mostBytes) {
   std::unique_ptr<SplitGemm> plan(new SplitGemm(std::move(library), std::move(stream), desc));
   if (desc.m == 0 || desc.n == 0)
     return std::unique_ptr<CudaGemm>(std::move(plan));
@@ -94,7 +101,7 @@ Expected<std::unique_ptr<CudaGemm>> SplitGemm::make(std::shared_ptr<GemmLibrary>
   if (!kernel)
     return kernel.status();
   plan->kernel = *kernel;
-  plan->cut();
+  plan->cut(mostBytes);
   GNNC_TRY(plan->makeProducts());
   const char *what = "the bf16 parts of a product";
   if (Status status = plan->stream->parts.reserve(plan->bytesOfParts(plan->blockRows)); !status)

@@ -29,6 +29,11 @@ public:
   static Expected<std::unique_ptr<CudaGemm>> make(std::shared_ptr<GemmLibrary> library,
                                                   std::shared_ptr<StreamHandle> stream,
                                                   const runtime::GemmDesc &desc);
+  /// With parts of `a` of at most `mostBytes` at once.
+  static Expected<std::unique_ptr<CudaGemm>> make(std::shared_ptr<GemmLibrary> library,
+                                                  std::shared_ptr<StreamHandle> stream,
+                                                  const runtime::GemmDesc &desc,
+                                                  std::int64_t mostBytes);
   ~SplitGemm() override;
 
   /// Whether it is faster than the fp32 product: a device with bf16 Tensor Cores,
@@ -45,7 +50,7 @@ private:
             const runtime::GemmDesc &desc)
       : library(std::move(library)), stream(std::move(stream)), desc(desc) {}
   /// Sets how rows and columns are cut.
-  void cut();
+  void cut(std::int64_t mostBytes);
   Status makeProducts();
   Status split(const SplitOperand &operand) const;
   /// The parts of `b`, one piece of its columns after the other.

@@ -36,6 +36,9 @@ constexpr Shape kSplitShapes[] = {
     {"arxiv-sized", 20000, 256, 256},      {"arxiv-sized", 5000, 256, 256},
     {"products-sized", 2449029, 256, 100}, {"products-sized", 2449029, 256, 256}};
 
+/// Of half of the L2 cache.
+constexpr int kBlockSizes[] = {1, 2, 4, 1000};
+
 void require(bool good, const std::string &what) {
   if (good)
     return;
@@ -116,15 +119,21 @@ public:
     desc.k = k;
     desc.transposeB = true;
     desc.constantB = reinterpret_cast<void *>(b);
-    auto plain = CudaGemmPlan::make(*library, stream, desc);
-    auto split = SplitGemm::make(*library, stream, desc);
-    require(plain && split, "a product is refused");
+    // Blocks of half of the L2 cache are gnnc's choice; then larger ones.
+    std::int64_t half = context->attribute(kAttributeL2CacheBytes) / 2;
+    std::vector<std::unique_ptr<CudaGemm>> plans;
+    auto add = [&](Expected<std::unique_ptr<CudaGemm>> made) {
+      require(bool(made), made.status().message());
+      plans.push_back(std::move(*made));
+    };
+    add(CudaGemmPlan::make(*library, stream, desc));
+    for (std::int64_t times : kBlockSizes)
+      add(SplitGemm::make(*library, stream, desc, half * times));
     gnnc::runtime::GemmPointers pointers;
     pointers.a = reinterpret_cast<void *>(a);
     pointers.b = reinterpret_cast<void *>(b);
     pointers.c = reinterpret_cast<void *>(c);
-    std::array<CudaGemm *, 2> plans = {plain->get(), split->get()};
-    std::array<std::vector<float>, 2> samples;
+    std::vector<std::vector<float>> samples(plans.size());
     for (int repeat = -1; repeat < kRepeats; ++repeat) // the first warms up
       for (std::size_t i = 0; i < plans.size(); ++i) {
         float elapsed = time([&] { return bool(plans[i]->run(pointers)); });
@@ -134,10 +143,12 @@ public:
     for (std::vector<float> &one : samples)
       std::sort(one.begin(), one.end());
     std::printf("{\"model\": \"%s\", \"m\": %lld, \"n\": %lld, \"k\": %lld, \"fp32_ms\": %.5f, "
-                "\"fp32x3_ms\": %.5f, \"pays\": %s}\n",
+                "\"fp32x3_ms\": %.5f",
                 model, static_cast<long long>(m), static_cast<long long>(n),
-                static_cast<long long>(k), samples[0][kRepeats / 2], samples[1][kRepeats / 2],
-                SplitGemm::pays(*context, desc) ? "true" : "false");
+                static_cast<long long>(k), samples[0][kRepeats / 2], samples[1][kRepeats / 2]);
+    for (std::size_t i = 1; i < std::size(kBlockSizes); ++i)
+      std::printf(", \"fp32x3_blocks_x%d_ms\": %.5f", kBlockSizes[i], samples[i + 1][kRepeats / 2]);
+    std::printf(", \"pays\": %s}\n", SplitGemm::pays(*context, desc) ? "true" : "false");
     for (CUdeviceptr address : {a, b, c})
       driver.memFree(address);
   }
