@@ -75,10 +75,10 @@ Value gnnc::createRepeatedLike(OpBuilder &builder, Location loc, Value numbers, 
     numbers = arith::TruncFOp::create(builder, loc, converted, numbers);
   else if (have < want)
     numbers = arith::ExtFOp::create(builder, loc, converted, numbers);
-  if (type.getRank() == 1)
+  if (type.getRank() == from.getRank())
     return numbers;
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, like);
   Value empty = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
-  auto added = llvm::to_vector(llvm::seq<int64_t>(1, type.getRank()));
+  auto added = llvm::to_vector(llvm::seq<int64_t>(from.getRank(), type.getRank()));
   return linalg::BroadcastOp::create(builder, loc, numbers, empty, added)->getResult(0);
 }

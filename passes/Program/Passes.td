@@ -213,8 +213,10 @@ def GnnReorderLinearPass : Pass<"gnn-reorder-linear", "::mlir::func::FuncOp"> {
     times factors that are the same for all of its features (edge weights, norm
     coefficients), and the reduction is sum or mean. `auto` compares the bytes
     gathered and stored, and the work of the product where the graph's extents
-    are known and its ends differ; equal costs leave the program as written. A
-    number per row between aggregate and product (gnn-scale-rows) stays behind both.
+    are known and its ends differ; equal costs leave the program as written. What
+    stands between aggregate and product goes behind both: a number per row
+    (gnn-scale-rows), and the row itself times one (GIN), which shares the product:
+    (aggregate(x) + x c) W -> aggregate(x W) + (x W) c.
 
     Leaves: everything else; each pattern says why in its match failure: several
     users of the product, factors per feature, max, min or mul, an epilogue, an

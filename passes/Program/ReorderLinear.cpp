@@ -1,6 +1,6 @@
 //===- ReorderLinear.cpp - aggregate(x W) <-> aggregate(x) W --------------===//
 //
-// In: aggregates next to matrix products.
+// In: aggregates next to matrix products, or with a sum of the row itself between (GIN).
 // Out: the order that moves fewer bytes along the edges.
 //
 // sum_e c_e (x[u] W) = (sum_e c_e x[u]) W holds when c_e is one number for all
@@ -238,25 +238,56 @@ static std::optional<Blocker> findAggregateFirst(AggregateOp aggregate, Order or
 }
 
 namespace {
-/// A number per row, and the multiplication of rows by it.
+/// Rows times a number for each of them, or one for all.
 struct RowScale {
   arith::MulFOp op; ///< or null
   Value numbers;
 };
+
+/// What stands between an aggregate of x and a product, and goes behind both:
+/// aggregate d + x c.
+struct Between {
+  RowScale scale;    ///< d
+  arith::AddFOp sum; ///< or null: no x c
+  RowScale ownScale; ///< c
+};
 } // namespace
 
-/// Why (aggregate(x) d) W does not become aggregate(x W) d; otherwise `linear` is
-/// the aggregate and `scale` is d, if there is one.
+/// The rows that `rows` is a scaling of, if it is one that only `rows` reads.
+static Value takeScale(Value rows, RowScale &scale) {
+  auto scaled = rows.getDefiningOp<arith::MulFOp>();
+  if (!scaled || !rows.hasOneUse())
+    return rows;
+  for (auto [factor, other] :
+       {std::pair(scaled.getLhs(), scaled.getRhs()), std::pair(scaled.getRhs(), scaled.getLhs())}) {
+    Value numbers = repeatedNumbers(factor);
+    auto broadcast = factor.getDefiningOp<linalg::BroadcastOp>();
+    if (!numbers && broadcast && broadcast.getInput().getType().getRank() == 0)
+      numbers = broadcast.getInput();
+    if (numbers) {
+      scale = {scaled, numbers};
+      return other;
+    }
+  }
+  return rows;
+}
+
+/// Why (aggregate(x) d + x c) W does not become aggregate(x W) d + (x W) c;
+/// otherwise `linear` is the aggregate and `between` has d and c, as far as they are there.
 static std::optional<Blocker> findTransformFirst(linalg::MatmulOp matmul, Order order,
-                                                 LinearAggregate &linear, RowScale &scale) {
-  Value rows = matmul.getInputs()[0];
-  if (auto scaled = rows.getDefiningOp<arith::MulFOp>(); scaled && rows.hasOneUse())
-    for (auto [factor, other] :
-         {std::pair(scaled.getLhs(), scaled.getRhs()), std::pair(scaled.getRhs(), scaled.getLhs())})
-      if (Value numbers = repeatedNumbers(factor); numbers && !scale.op) {
-        scale = {scaled, numbers};
-        rows = other;
-      }
+                                                 LinearAggregate &linear, Between &between) {
+  Value rows = matmul.getInputs()[0], own;
+  if (auto sum = rows.getDefiningOp<arith::AddFOp>(); sum && rows.hasOneUse())
+    for (auto [side, other] :
+         {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
+      RowScale scale, ownScale;
+      if (own || !takeScale(side, scale).getDefiningOp<AggregateOp>())
+        continue;
+      own = takeScale(other, ownScale);
+      between = {scale, sum, ownScale};
+      rows = side;
+    }
+  rows = takeScale(rows, between.scale);
   auto aggregate = rows.getDefiningOp<AggregateOp>();
   if (!aggregate)
     return Blocker(matmul, "the rows do not come from an aggregate");
@@ -270,6 +301,9 @@ static std::optional<Blocker> findTransformFirst(linalg::MatmulOp matmul, Order 
       blocker = findLinear(aggregate, i, linear = LinearAggregate());
   if (blocker)
     return blocker;
+  // Other rows would need a product of their own.
+  if (own && (own != aggregate.getSrc()[linear.srcIndex] || own.getType() != rows.getType()))
+    return Blocker(between.sum, "what is added to the aggregate is not the rows it reads");
   Costs costs = costsOf(matmul, aggregate);
   if (order == Order::Auto && costs.transformFirst >= costs.aggregateFirst)
     return Blocker(matmul, "aggregating first moves no more");
@@ -295,22 +329,28 @@ struct AggregateFirst final : OpRewritePattern<AggregateOp> {
   unsigned &count;
 };
 
-/// aggregate(x) W -> aggregate(x W), also behind a number per row:
-/// (aggregate(x) d) W -> aggregate(x W) d
+/// (aggregate(x) d + x c) W -> aggregate(x W) d + (x W) c, where d and c are numbers per
+/// row or absent, or there is no x c: GIN has one, others have none.
 struct TransformFirst final : OpRewritePattern<linalg::MatmulOp> {
   TransformFirst(MLIRContext *context, Order order, unsigned &count)
       : OpRewritePattern(context), order(order), count(count) {}
   LogicalResult matchAndRewrite(linalg::MatmulOp matmul, PatternRewriter &rewriter) const override {
     LinearAggregate linear;
-    RowScale scale;
-    if (auto blocker = findTransformFirst(matmul, order, linear, scale))
+    Between between;
+    if (auto blocker = findTransformFirst(matmul, order, linear, between))
       return rewriter.notifyMatchFailure(blocker->at, blocker->text);
-    Value product = reproduce(rewriter, matmul, linear.op.getSrc()[linear.srcIndex]);
-    Value reordered = rebuild(rewriter, linear, product).getOuts()[0];
-    if (scale.op) {
+    auto scaled = [&](Value rows, RowScale scale) -> Value {
+      if (!scale.op)
+        return rows;
       Location loc = scale.op.getLoc();
-      Value repeated = createRepeatedLike(rewriter, loc, scale.numbers, reordered);
-      reordered = arith::MulFOp::create(rewriter, loc, reordered, repeated);
+      Value repeated = createRepeatedLike(rewriter, loc, scale.numbers, rows);
+      return arith::MulFOp::create(rewriter, loc, rows, repeated);
+    };
+    Value product = reproduce(rewriter, matmul, linear.op.getSrc()[linear.srcIndex]);
+    Value reordered = scaled(rebuild(rewriter, linear, product).getOuts()[0], between.scale);
+    if (between.sum) {
+      Value own = scaled(product, between.ownScale);
+      reordered = arith::AddFOp::create(rewriter, between.sum.getLoc(), reordered, own);
     }
     rewriter.replaceOp(matmul, reordered);
     ++count;
@@ -332,9 +372,10 @@ void reportLeft(func::FuncOp function, Order order) {
   });
   function.walk([&](linalg::MatmulOp matmul) {
     LinearAggregate linear;
-    RowScale scale;
-    auto blocker = findTransformFirst(matmul, order, linear, scale);
-    if (blocker && (scale.op || matmul.getInputs()[0].getDefiningOp<AggregateOp>()))
+    Between between;
+    auto blocker = findTransformFirst(matmul, order, linear, between);
+    bool isNext = between.scale.op || between.sum;
+    if (blocker && (isNext || matmul.getInputs()[0].getDefiningOp<AggregateOp>()))
       reportMissed(matmul, "gnn-reorder-linear", *blocker);
   });
 }

@@ -112,3 +112,59 @@ func.func @scaled_between(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>,
   %h = linalg.matmul ins(%s, %w : tensor<?x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
   return %h : tensor<?x4xf32>
 }
+
+// -----
+
+// GIN: 64 -> 4 features of the neighbours and of the node itself, which has a factor of
+// its own, the same for all nodes or one for each. One product serves both.
+// CHECK-LABEL: func.func @with_own_rows
+// CHECK:         %[[H:.*]] = linalg.matmul ins(%arg1, %{{.*}} : tensor<?x64xf32>, tensor<64x4xf32>)
+// CHECK:         %[[A:.*]] = gnn.aggregate {{.*}} src(%[[H]] : tensor<?x4xf32>)
+// CHECK:         %[[C:.*]] = linalg.broadcast ins(%arg2 : tensor<f32>) outs(%{{.*}} : tensor<?x4xf32>) dimensions = [0, 1]
+// CHECK:         %[[O:.*]] = arith.mulf %[[H]], %[[C]] : tensor<?x4xf32>
+// CHECK:         %[[S:.*]] = arith.addf %[[A]], %[[O]] : tensor<?x4xf32>
+// CHECK-NOT:     linalg.matmul
+// CHECK:         return %[[S]]
+func.func @with_own_rows(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>, %c: tensor<f32>, %w: tensor<64x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = gnn.aggregate %g src(%x : tensor<?x64xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %wide = tensor.empty(%n) : tensor<?x64xf32>
+  %rows = linalg.broadcast ins(%c : tensor<f32>) outs(%wide : tensor<?x64xf32>) dimensions = [0, 1]
+  %own = arith.mulf %x, %rows : tensor<?x64xf32>
+  %s = arith.addf %own, %a : tensor<?x64xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %h = linalg.matmul ins(%s, %w : tensor<?x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %h : tensor<?x4xf32>
+}
+
+// -----
+
+// Both terms with numbers per row.
+// CHECK-LABEL: func.func @both_scaled
+// CHECK:         %[[H:.*]] = linalg.matmul
+// CHECK:         %[[A:.*]] = gnn.aggregate {{.*}} src(%[[H]] : tensor<8x4xf32>)
+// CHECK-DAG:     %[[L:.*]] = arith.mulf %[[A]], %{{.*}} : tensor<8x4xf32>
+// CHECK-DAG:     %[[R:.*]] = arith.mulf %[[H]], %{{.*}} : tensor<8x4xf32>
+// CHECK:         %[[S:.*]] = arith.addf %[[L]], %[[R]] : tensor<8x4xf32>
+// CHECK:         return %[[S]]
+func.func @both_scaled(%g: !gnn.graph<8x8x40, i32, csr>, %x: tensor<8x64xf32>, %d: tensor<8xf32>, %c: tensor<8xf32>, %w: tensor<64x4xf32>) -> tensor<8x4xf32> {
+  %a = gnn.aggregate %g src(%x : tensor<8x64xf32>) reduce [mean] acc f32 : !gnn.graph<8x8x40, i32, csr> -> tensor<8x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  %wide = tensor.empty() : tensor<8x64xf32>
+  %ds = linalg.broadcast ins(%d : tensor<8xf32>) outs(%wide : tensor<8x64xf32>) dimensions = [1]
+  %cs = linalg.broadcast ins(%c : tensor<8xf32>) outs(%wide : tensor<8x64xf32>) dimensions = [1]
+  %scaled = arith.mulf %a, %ds : tensor<8x64xf32>
+  %own = arith.mulf %cs, %x : tensor<8x64xf32>
+  %s = arith.addf %scaled, %own : tensor<8x64xf32>
+  %zeros = arith.constant dense<0.0> : tensor<8x4xf32>
+  %h = linalg.matmul ins(%s, %w : tensor<8x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %h : tensor<8x4xf32>
+}

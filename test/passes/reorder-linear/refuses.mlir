@@ -373,3 +373,24 @@ func.func @other_rows(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x4xf32>, %y: 
   }
   return %o : tensor<?x64xf32>
 }
+
+// -----
+
+// What is added is another tensor, which would need a product of its own.
+// CHECK-LABEL: func.func @other_own_rows
+// CHECK:         gnn.aggregate
+// CHECK:         linalg.matmul
+func.func @other_own_rows(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>, %y: tensor<?x64xf32>, %w: tensor<64x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = gnn.aggregate %g src(%x : tensor<?x64xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x64xf32> message {
+  ^bb0(%r: vector<64xf32>):
+    gnn.yield %r : vector<64xf32>
+  }
+  %s = arith.addf %a, %y : tensor<?x64xf32>
+  %n = tensor.dim %y, %c0 : tensor<?x64xf32>
+  %init = tensor.empty(%n) : tensor<?x4xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %h = linalg.matmul ins(%s, %w : tensor<?x64xf32>, tensor<64x4xf32>) outs(%zeros : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %h : tensor<?x4xf32>
+}
