@@ -60,7 +60,9 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
     return;
   manager.addPass(createGnnFormKernelsPass());
   manager.addPass(createGnnNarrowStoragePass());
-  manager.addPass(createGnnAssignSchedulesPass());
+  GnnAssignSchedulesPassOptions schedules;
+  llvm::append_range(schedules.overrides, options.schedules);
+  manager.addPass(createGnnAssignSchedulesPass(schedules));
   manager.addPass(createGnnCleanUpPass());
   if (options.stage == PipelineStage::Kernels)
     return;

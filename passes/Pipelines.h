@@ -59,6 +59,9 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
       *this, "products",
       llvm::cl::desc("fp32x3, fp32 or tf32: f32 products on cuda (gnn-build-plan)"),
       llvm::cl::init("fp32x3")};
+  ListOption<std::string> schedules{
+      *this, "schedules",
+      llvm::cl::desc("fields of schedules by hand, KERNEL:field=value:... (gnn-assign-schedules)")};
   Option<std::string> mode{*this, "mode", llvm::cl::desc("default or reduce-overhead"),
                            llvm::cl::init("default")};
   Option<std::string> dynamic{*this, "dynamic", llvm::cl::desc("true: symbolic sizes"),

@@ -180,6 +180,8 @@ private:
     pipeline.normalize = options.normalize;
     pipeline.virtualLoops = !options.loopEdges;
     pipeline.scope = options.fixes == "on" ? "graph" : "layer";
+    for (const std::string &schedule : options.schedules)
+      pipeline.schedules.push_back(schedule);
     pipeline.stage = llvm::StringSwitch<PipelineStage>(options.emit)
                          .Case("program", PipelineStage::Program)
                          .Case("kernels", PipelineStage::Kernels)

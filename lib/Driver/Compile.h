@@ -41,9 +41,10 @@ struct CompileOptions {
   std::string normalize = "marked"; ///< marked | symmetric | row | none
   std::string fixes = "on";         ///< on: loops and norm once per graph | off: each layer its own
   bool loopEdges = false;           ///< added self loops are stored as edges, never virtual
-  std::string emit = "gnnx";        ///< gnnx | program | kernels | plan | llvm | ptx
-  bool cubin = true;                ///< assemble PTX where a toolkit is at hand
-  std::string printIr;              ///< pass after which to print IR to stderr, or "all"
+  std::vector<std::string> schedules; ///< KERNEL:field=value:..., in place of what is chosen
+  std::string emit = "gnnx";          ///< gnnx | program | kernels | plan | llvm | ptx
+  bool cubin = true;                  ///< assemble PTX where a toolkit is at hand
+  std::string printIr;                ///< pass after which to print IR to stderr, or "all"
   /// With emit gnnx and no output, all that is done is to explain.
   ExplainOptions explain;
 };

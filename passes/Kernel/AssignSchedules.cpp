@@ -1,14 +1,17 @@
 //===- AssignSchedules.cpp - A schedule for every kernel ------------------===//
 //
 // In:  kernel functions whose op may have no schedule yet.
-// Out: each has one that fits its rows and the target.
+// Out: each has one that fits its rows and the target, with the fields that were
+// given by hand.
 //
 // Where the constants come from: docs/decisions/schedules.md (H200, 2026-12-02).
 //
 //===----------------------------------------------------------------------===//
+#include "passes/Kernel/GpuLayout.h"
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Kernel/Passes.h"
 #include "passes/Kernel/RowFrame.h"
+#include "passes/Kernel/ScheduleOverrides.h"
 
 namespace gnnc {
 #define GEN_PASS_DEF_GNNASSIGNSCHEDULESPASS
@@ -80,10 +83,25 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t v
 struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssignSchedulesPass> {
   using Base::Base;
 
-  LogicalResult assign(func::FuncOp kernel, gnn::TargetAttr target) {
+  LogicalResult assign(func::FuncOp kernel, gnn::TargetAttr target, ScheduleOverrides &byHand) {
     Operation *op = kernelOp(kernel);
     if (!op)
       return kernel.emitOpError("a kernel function holds one gnn.aggregate or gnn.map");
+    if (failed(assign(kernel, op, target)))
+      return failure();
+    Attribute chosen = op->getAttr("schedule");
+    FailureOr<Attribute> schedule = byHand.apply(op, kernel.getName(), chosen);
+    if (failed(schedule) || *schedule == chosen)
+      return failure(failed(schedule));
+    op->setAttr("schedule", *schedule);
+    auto gpu = dyn_cast<gnn::GpuScheduleAttr>(*schedule);
+    if (!gpu)
+      return success();
+    FailureOr<RowFrame> frame = RowFrame::get(op);
+    return failure(failed(frame) || failed(GpuLayout::check(op, gpu, *frame)));
+  }
+
+  LogicalResult assign(func::FuncOp kernel, Operation *op, gnn::TargetAttr target) {
     bool cpu = target.getKind() == gnn::TargetKind::Cpu;
     if (op->hasAttr("schedule")) // of this target: the op's C5
       return success();
@@ -113,11 +131,21 @@ struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssign
       getOperation().emitError("gnn-assign-schedules needs the module attribute gnn.target");
       return signalPassFailure();
     }
+    Location loc = getOperation().getLoc();
+    FailureOr<ScheduleOverrides> byHand = ScheduleOverrides::parse(loc, overrides);
+    if (failed(byHand))
+      return signalPassFailure();
+    SmallVector<StringRef> names;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       auto kind = kernel->getAttrOfType<StringAttr>(gnn::kKernelAttr);
-      if (kind && kind.getValue() != "gemm" && failed(assign(kernel, target)))
+      if (!kind || kind.getValue() == "gemm")
+        continue;
+      names.push_back(kernel.getName());
+      if (failed(assign(kernel, target, *byHand)))
         return signalPassFailure();
     }
+    if (failed(byHand->checkAllUsed(loc, names)))
+      return signalPassFailure();
   }
 };
 

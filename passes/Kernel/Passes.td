@@ -68,14 +68,17 @@ def GnnAssignSchedulesPass : Pass<"gnn-assign-schedules", "mlir::ModuleOp"> {
     Needs: kernel functions and the module attribute `gnn.target`.
     Does: sets `schedule` on each gnn.aggregate and gnn.map that has none, from the
     width of its rows and the target's registers, lanes and load width.
-    Leaves: schedules that are there (written by hand or by a tuner), after
-    checking that they fit the kernel.
+    Leaves: schedules that are there (written by hand or by a tuner), but for the
+    fields in `overrides`: KERNEL:field=value:..., KERNEL a name or a pattern with *.
+    What the chip or the kernel cannot do is an error.
     Numerics: the order of additions within a row depends on `chunk` (cuda); it is
     fixed by graph and schedule.
   }];
   let options = [
     Option<"chunk", "chunk", "int64_t", "128", "cuda: edges of a work item (half of it for rows of up to 64 features); longer rows are split">,
-    Option<"prefetch", "prefetch", "int64_t", "8", "cpu: edges ahead that a source row is asked for">];
+    Option<"prefetch", "prefetch", "int64_t", "8", "cpu: edges ahead that a source row is asked for">,
+    ListOption<"overrides", "overrides", "std::string",
+               "fields of schedules by hand, KERNEL:field=value:..., for example agg_*:chunk=64:group=16">];
 }
 
 def GnnLowerToCpuPass : Pass<"gnn-lower-to-cpu", "mlir::ModuleOp"> {

@@ -56,6 +56,10 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_flag("--loop-edges", options.loopEdges,
                "store added self loops as edges instead of adding what they send per node");
+  app.add_option("--schedule", options.schedules,
+                 "fields of kernels' schedules by hand, KERNEL:field=value:..., KERNEL with * for "
+                 "several (repeatable): agg_*:chunk=64:group=16; --emit kernels shows them")
+      ->allow_extra_args(false);
   app.add_option("--emit", options.emit,
                  "gnnx, or the text of a stage: program, kernels, plan, llvm, ptx")
       ->capture_default_str();
