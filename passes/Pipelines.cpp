@@ -19,6 +19,7 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   manager.addNestedPass<func::FuncOp>(createGnnNormalizePass({options.normalize, options.scope}));
   manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnRaiseToGraphPass());
+  manager.addNestedPass<func::FuncOp>(createGnnIndexToGraphPass({options.index}));
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFoldInferencePass());
   manager.addPass(createGnnCleanUpPass());

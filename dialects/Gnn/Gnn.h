@@ -32,6 +32,8 @@ namespace gnnc::gnn {
 inline constexpr llvm::StringLiteral kInputAttr = "gnn.input";
 inline constexpr llvm::StringLiteral kWeightAttr = "gnn.weight";
 inline constexpr llvm::StringLiteral kGraphDataAttr = "gnn.graph_data";
+/// An index tensor that is bound with the graph and has rows of its own.
+inline constexpr llvm::StringLiteral kIndexAttr = "gnn.index";
 /// On an argument of the forward function: the number of the result of the
 /// prepare function that it is.
 inline constexpr llvm::StringLiteral kPreparedAttr = "gnn.prepared";

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace gnnc::gnn;
 
-static constexpr StringLiteral kSources[] = {kInputAttr, kWeightAttr, kGraphDataAttr,
+static constexpr StringLiteral kSources[] = {kInputAttr, kWeightAttr, kGraphDataAttr, kIndexAttr,
                                              kPreparedAttr};
 
 static bool isSource(StringRef name) { return llvm::is_contained(kSources, name); }
@@ -36,6 +36,16 @@ static LogicalResult verifyName(Operation *op, const Twine &what, NamedAttribute
   return success();
 }
 
+/// A11: rows are named by whole numbers.
+static LogicalResult verifyIndex(Operation *op, const Twine &what, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  if (tensor.getRank() == 1 &&
+      (tensor.getElementType().isInteger(32) || tensor.getElementType().isInteger(64)))
+    return success();
+  return op->emitOpError() << what << ": 'gnn.index' stands on a tensor of rank 1 of i32 or i64, "
+                           << "found " << text(type) << " (A11)";
+}
+
 /// A3, second half: in `@forward` every tensor argument has a source.
 static LogicalResult verifyNoneMissing(FunctionOpInterface function) {
   if (function.getName() != "forward")
@@ -47,7 +57,7 @@ static LogicalResult verifyNoneMissing(FunctionOpInterface function) {
       return function->emitOpError()
              << "argument #" << i << " (" << text(type)
              << ") does not say where it comes from: give it gnn.input, gnn.weight, "
-                "gnn.graph_data or gnn.prepared (A3)";
+                "gnn.graph_data, gnn.index or gnn.prepared (A3)";
   }
   return success();
 }
@@ -97,8 +107,8 @@ LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
     return verifyStored(op, what + ": ", attr);
   if (!isSource(name))
     return op->emitOpError() << what << ": unknown attribute '" << name
-                             << "', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, "
-                                "gnn.self_loops, gnn.normalize or gnn.stored (A7)";
+                             << "', expected gnn.input, gnn.weight, gnn.graph_data, gnn.index, "
+                                "gnn.prepared, gnn.self_loops, gnn.normalize or gnn.stored (A7)";
   if (name == kPreparedAttr) {
     auto number = dyn_cast<IntegerAttr>(attr.getValue());
     if (!number || number.getValue().isNegative())
@@ -106,7 +116,8 @@ LogicalResult GnnDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
                                << ": 'gnn.prepared' is the number (>= 0) of a result of "
                                   "@prepare, found "
                                << text(attr.getValue()) << " (A2)";
-  } else if (failed(verifyName(op, what, attr, type))) {
+  } else if (failed(verifyName(op, what, attr, type)) ||
+             (name == kIndexAttr && failed(verifyIndex(op, what, type)))) {
     return failure();
   }
   SmallVector<NamedAttribute> own =

@@ -28,6 +28,11 @@ def Gnn_EndAttr : Gnn_EnumWord<Gnn_End, "end">;
 def Gnn_Layout : Gnn_Enum<"Layout", "order in which a graph stores its edges", [
   I32EnumAttrCase<"Coo", 0, "coo">, I32EnumAttrCase<"Csr", 1, "csr">]>;
 
+def Gnn_IndexForm : Gnn_Enum<"IndexForm", "what an index tensor says of rows", [
+  I32EnumAttrCase<"Gather", 0, "gather">, I32EnumAttrCase<"Scatter", 1, "scatter">,
+  I32EnumAttrCase<"Segments", 2, "segments">]>;
+def Gnn_IndexFormAttr : Gnn_EnumWord<Gnn_IndexForm, "form">;
+
 def Gnn_RowOrder : Gnn_Enum<"RowOrder", "order in which work items are started", [
   I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Longest", 1, "longest">]>;
 

@@ -18,8 +18,10 @@ def Gnn_Dialect : Dialect {
 
     Function arguments say where they come from with one of the attributes
     `gnn.input` (differs from run to run), `gnn.weight` (a tensor of the weights
-    file) or `gnn.graph_data` (bound with the graph: `edge_weight`, ...), each a
-    string: the tensor's name in its file. Graph arguments carry none. After
+    file), `gnn.graph_data` (bound with the graph, one row per edge: `edge_weight`,
+    ...) or `gnn.index` (an index tensor bound with the graph, with rows of its own:
+    `batch`, a row pointer, ...), each a string: the tensor's name in its file. Graph
+    arguments carry none. After
     gnn-hoist-graph-invariants an argument may instead carry `gnn.prepared = i`:
     it is result number `i` of `@prepare`, a tensor or a graph. A result of the
     program carries `gnn.output`, its name.
@@ -34,8 +36,8 @@ def Gnn_Dialect : Dialect {
     bf16, `gnn.stored` that an argument or result has that type in memory
     (gnn-set-precision, gnn-narrow-storage).
 
-    A1 `gnn.input`, `gnn.weight`, `gnn.graph_data`, `gnn.output` are strings that
-    are not empty, on ranked tensors. A2 `gnn.prepared` is an integer >= 0. A3 an
+    A1 `gnn.input`, `gnn.weight`, `gnn.graph_data`, `gnn.index`, `gnn.output` are
+    strings that are not empty, on ranked tensors. A2 `gnn.prepared` is an integer >= 0. A3 an
     argument carries at most one of these, and in `@forward`, once one argument
     carries one, every tensor argument carries exactly one. A4 names are unique
     among the arguments and among the results of a function, numbers among the
@@ -44,6 +46,7 @@ def Gnn_Dialect : Dialect {
     stands on an argument or result. A8 `gnn.self_loops` is a finite number on a
     graph whose ends may have equally many nodes. A9 `gnn.normalize` is "symmetric"
     or "row", on a graph. A10 `gnn.storage` and `gnn.stored` are the type f16 or bf16.
+    A11 `gnn.index` stands on a tensor of rank 1 of i32 or i64.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -40,6 +40,12 @@ static Value countOf(OpBuilder &builder, Location loc, Value graph, RowOf row) {
     RowOf other = row == RowOf::Edge ? row : row == RowOf::Src ? RowOf::Dst : RowOf::Src;
     return countOf(builder, loc, transpose.getGraph(), other);
   }
+  if (auto made = dyn_cast_or_null<IndexGraphOp>(maker)) {
+    if (made.getForm() == IndexForm::Segments)
+      return {};
+    bool isNamed = row == rowOf(made.namedEnd());
+    return isNamed ? made.getNodes() : rowsOfTensor(builder, loc, made.getIndex());
+  }
   if (auto made = dyn_cast_or_null<GraphOp>(maker)) {
     if (row == RowOf::Edge)
       return rowsOfTensor(builder, loc, made.getSecond());

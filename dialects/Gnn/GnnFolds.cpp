@@ -35,6 +35,13 @@ static bool isSplat(Value tensor, double value) {
 // gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr
 //===----------------------------------------------------------------------===//
 
+/// node_count(g) -> the extent of g's type, where it is known
+OpFoldResult NodeCountOp::fold(FoldAdaptor) {
+  int64_t known = getGraph().getType().extent(getEnd());
+  return ShapedType::isDynamic(known) ? OpFoldResult()
+                                      : IntegerAttr::get(IndexType::get(getContext()), known);
+}
+
 /// remove_self_loops(remove_self_loops(g), edges...) -> itself, edges...
 LogicalResult RemoveSelfLoopsOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
   if (!getGraph().getDefiningOp<RemoveSelfLoopsOp>() ||

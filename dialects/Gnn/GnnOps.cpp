@@ -77,6 +77,41 @@ LogicalResult GraphOp::verify() {
   return success();
 }
 
+LogicalResult IndexGraphOp::verify() {
+  GnnGraphType graph = getGraph().getType();
+  RankedTensorType index = getIndex().getType();
+  StringRef form = stringifyIndexForm(getForm());
+  if (graph.isCsr() == (getForm() == IndexForm::Scatter))
+    return emitOpError() << "graph (" << text(graph) << ") has layout "
+                         << stringifyLayout(graph.getLayout()) << ", that of form " << form
+                         << " is " << (graph.isCsr() ? "coo" : "csr") << " (C1)";
+  int64_t rows = index.getDimSize(0), ofRows = graph.extent(rowEnd());
+  auto wrong = [&](StringRef what, int64_t found, int64_t expected) {
+    return emitOpError() << "graph (" << text(graph) << ") has " << found << " " << what
+                         << ", form " << form << " of operand 'index' (" << text(index)
+                         << ") gives " << expected << " (C2)";
+  };
+  if (!compatible(ofRows, graph.getEdges()))
+    return wrong("edges", graph.getEdges(), ofRows);
+  if (getForm() == IndexForm::Segments) {
+    if (!ShapedType::isDynamic(rows) && !compatible(graph.getDst(), rows - 1))
+      return wrong("destinations", graph.getDst(), rows - 1);
+  } else if (!compatible(rows, ofRows) || !compatible(rows, graph.getEdges())) {
+    return wrong("edges", compatible(rows, ofRows) ? graph.getEdges() : ofRows, rows);
+  }
+  bool needed = getForm() != IndexForm::Segments && ShapedType::isDynamic(graph.extent(namedEnd()));
+  if (needed != bool(getNodes()))
+    return emitOpError() << "graph (" << text(graph) << ") has "
+                         << (needed ? "a number of nodes that is ?: give it as 'nodes'"
+                                    : "all of its nodes by type and row pointer: leave out 'nodes'")
+                         << " (C3)";
+  if (graph.getIndex().getWidth() > index.getElementTypeBitWidth())
+    return emitOpError() << "graph (" << text(graph) << ") has index type "
+                         << text(graph.getIndex()) << ", wider than that of operand 'index' ("
+                         << text(index) << ") (C4)";
+  return success();
+}
+
 LogicalResult AddSelfLoopsOp::verify() {
   GnnGraphType graph = getGraph().getType(), looped = getLooped().getType();
   if (!compatible(graph.getDst(), graph.getSrc()))

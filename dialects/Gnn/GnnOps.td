@@ -50,6 +50,64 @@ def Gnn_GraphOp : Gnn_Op<"graph", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Gnn_IndexGraphOp : Gnn_Op<"index_graph", [Pure]> {
+  let summary = "Build the graph that one index tensor describes";
+  let description = [{
+    One end of each edge is the number of a row, the other what `index` says of
+    that row. With R rows:
+    * `gather`: edge i runs from index[i] to i, so that a row of the result reads
+      one edge. csr, R destinations.
+    * `scatter`: edge i runs from i to index[i]. coo, R sources.
+    * `segments`: `index` is a row pointer (it begins with 0, never falls, ends with
+      R), edge i runs from i to the segment that row i lies in. csr, R sources.
+
+    gnn-index-to-graph makes it of gnn.gather_at, scatter_at, segment_reduce and
+    segment_softmax. `nodes` is how many nodes the other end has; with `segments`
+    the row pointer says it. An index that is no node of that end is an error.
+
+    C1 the graph is coo for `scatter` and csr otherwise. C2 E(graph) and the end of
+    the rows have one extent each, rows(index) for gather and scatter; with
+    `segments` dst(graph) is rows(index) - 1. C3 `nodes` is there when the other end
+    of a gather or scatter is `?`, and only then. C4 the graph's index type is no
+    wider than that of `index`.
+
+    Example:
+    ```mlir
+    %r = gnn.index_graph gather %index nodes(%n) : tensor<?xi64> -> !gnn.graph<?x?x?, i32, csr>
+    %p = gnn.index_graph scatter %batch : tensor<?xi64> -> !gnn.graph<8x?x?>
+    %s = gnn.index_graph segments %offsets : tensor<9xi64> -> !gnn.graph<8x?x?, i32, csr>
+    ```
+  }];
+  let arguments = (ins Gnn_IndexFormAttr:$form, Gnn_IndexTensor:$index, Optional<Index>:$nodes);
+  let results = (outs Gnn_GraphType:$graph);
+  let assemblyFormat = [{
+    $form $index (`nodes` `(` $nodes^ `)`)? attr-dict `:` type($index) `->` qualified(type($graph))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The end whose nodes are the rows; the other one is what `index` names.
+    End rowEnd() { return getForm() == IndexForm::Gather ? End::Dst : End::Src; }
+    End namedEnd() { return getForm() == IndexForm::Gather ? End::Src : End::Dst; }
+  }];
+}
+
+def Gnn_NodeCountOp : Gnn_Op<"node_count", [Pure]> {
+  let summary = "How many nodes one end of a graph has";
+  let description = [{
+    Programs take counts from tensors (tensor.dim). Passes write this op where no
+    tensor has the count: `@prepare` sees graphs, but no input.
+
+    Example:
+    ```mlir
+    %n = gnn.node_count %g at dst : !gnn.graph<?x?x?>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Gnn_EndAttr:$end);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$graph `at` $end attr-dict `:` qualified(type($graph))";
+  let hasFolder = 1;
+}
+
 def Gnn_AddSelfLoopsOp : Gnn_Op<"add_self_loops", [Pure]> {
   let summary = "Give every node exactly one self loop";
   let description = [{

@@ -13,7 +13,9 @@ class Plan_Enum<string name, string text, list<I32EnumAttrCase> cases>
 
 def Plan_SymbolSource : Plan_Enum<"SymbolSource", "where a count comes from", [
   I32EnumAttrCase<"GraphDst", 0, "graph_dst">, I32EnumAttrCase<"GraphSrc", 1, "graph_src">,
-  I32EnumAttrCase<"GraphEdges", 2, "graph_edges">, I32EnumAttrCase<"Prepare", 3, "prepare">]>;
+  I32EnumAttrCase<"GraphEdges", 2, "graph_edges">, I32EnumAttrCase<"Prepare", 3, "prepare">,
+  I32EnumAttrCase<"IndexRows", 4, "index_rows">, I32EnumAttrCase<"IndexSegments", 5, "index_segments">,
+  I32EnumAttrCase<"IndexEnd", 6, "index_end">]>;
 def Plan_SymbolSourceAttr : EnumAttr<Plan_Dialect, Plan_SymbolSource, "source">;
 
 def Plan_BufferKind : Plan_Enum<"BufferKind", "who owns a buffer and for how long", [
@@ -31,7 +33,7 @@ def Plan_GraphCallee : Plan_Enum<"GraphCallee", "an algorithm of the runtime on 
   I32EnumAttrCase<"AddSelfLoops", 0, "add_self_loops">, I32EnumAttrCase<"ToCsr", 1, "to_csr">,
   I32EnumAttrCase<"PartitionRows", 2, "partition_rows">,
   I32EnumAttrCase<"RemoveSelfLoops", 3, "remove_self_loops">,
-  I32EnumAttrCase<"Slice", 4, "slice">]>;
+  I32EnumAttrCase<"Slice", 4, "slice">, I32EnumAttrCase<"MakeGraph", 5, "make_graph">]>;
 def Plan_GraphCalleeAttr : EnumAttr<Plan_Dialect, Plan_GraphCallee, "callee">;
 
 def Plan_Activation : Plan_Enum<"Activation", "what is applied to a product's result", [

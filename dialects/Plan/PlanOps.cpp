@@ -139,6 +139,15 @@ LogicalResult SymbolOp::verify() {
     return emitOpError() << "'" << getName() << "' of source " << stringifySymbolSource(getSource())
                          << (prepared ? " needs a bound" : " takes no bound, found bound(")
                          << (prepared ? "" : Formula(getBoundAttr()).text() + ")");
+  // C3
+  bool counted = getSource() == SymbolSource::IndexRows ||
+                 getSource() == SymbolSource::IndexSegments ||
+                 getSource() == SymbolSource::IndexEnd;
+  if (counted != bool(getTensorAttr()))
+    return emitOpError() << "'" << getName() << "' of source " << stringifySymbolSource(getSource())
+                         << (counted ? " needs the index tensor's name: of \"...\""
+                                     : " is of no index tensor, found of \"")
+                         << (counted ? "" : getTensorAttr().str() + "\"");
   // C2
   StringRef name = getName();
   bool plain = !name.empty() && (llvm::isAlpha(name.front()) || name.front() == '_') &&
@@ -400,6 +409,10 @@ LogicalResult GraphCallOp::verify() {
     counts = in == 1 && out == 1 && sets == 0;
     expected = "in(tensor) out(part)";
     break;
+  case GraphCallee::MakeGraph:
+    counts = (in == 1 || in == 2) && out == 2 && sets == 0;
+    expected = "in(src, dst), in(rowptr, col) or in(index) out(src, dst) or out(rowptr, col)";
+    break;
   }
   if (!counts)
     return emitOpError() << name << " has " << in << " in, " << out << " out and " << sets
@@ -415,13 +428,24 @@ LogicalResult GraphCallOp::verify() {
   if (slice != getOffsets().has_value() || slice != getSizes().has_value())
     return emitOpError() << name
                          << (slice ? " needs offsets and sizes" : " takes no offsets or sizes");
+  bool makes = callee == GraphCallee::MakeGraph;
+  StringRef form = getForm().value_or("");
+  static constexpr StringLiteral kForms[] = {"coo", "csr", "gather", "scatter", "segments"};
+  auto forms = ArrayRef(kForms);
+  if (makes ? !llvm::is_contained(in == 2 ? forms.take_front(2) : forms.drop_front(2), form)
+            : getForm().has_value())
+    return emitOpError() << name
+                         << (makes ? " of " + std::to_string(in) + " has form " +
+                                         (in == 2 ? "coo or csr" : "gather, scatter or segments") +
+                                         ", found '" + form.str() + "'"
+                                   : " takes no form");
   // C3
   if (int64_t chunk = getChunk().value_or(1); chunk < 1)
     return emitOpError() << "chunk is at least 1 edge, found " << chunk;
   if (StringRef order = getOrder().value_or("row"); order != "row" && order != "longest")
     return emitOpError() << "order is row or longest, found '" << order << "'";
   // C4
-  for (size_t i = 2; i < in; ++i) {
+  for (size_t i = 2; i < in && !makes; ++i) {
     BufferOp from = bufferOf(getInputs()[i]), to = bufferOf(getOutputs()[i]);
     if (from.getDtype() != to.getDtype() || from.getRank() != to.getRank() ||
         from.getShape().getValue().drop_front() != to.getShape().getValue().drop_front())

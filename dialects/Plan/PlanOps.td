@@ -61,16 +61,21 @@ def Plan_SymbolOp : Plan_Op<"symbol", [HasParent<"ProgramOp">]> {
   let description = [{
     `graph_dst`, `graph_src` and `graph_edges` are the extents of the graph;
     a `prepare` symbol is set by a graph call and never above `bound`, which
-    uses symbols of the graph only.
+    uses symbols of the graph only. `index_rows` counts the rows of the index
+    tensor `of` that name; where that is a row pointer, `index_segments` is one less
+    and `index_end` its last number.
 
     C1 `bound` is there exactly for `prepare`. C2 the name can be written in a
-    formula (letters, digits, `_`, `.`; not `out`, `floordiv`, `ceildiv`).
+    formula (letters, digits, `_`, `.`; not `out`, `floordiv`, `ceildiv`). C3 `of`
+    is there exactly for counts of an index tensor.
 
-    Example: `gnn_plan.symbol e.loops prepare bound(e + n)`
+    Examples: `gnn_plan.symbol e.loops prepare bound(e + n)`,
+    `gnn_plan.symbol rows.0 index_rows of "batch"`
   }];
-  let arguments = (ins StrAttr:$name, Plan_SymbolSourceAttr:$source, OptionalAttr<Plan_FormulaAttr>:$bound);
+  let arguments = (ins StrAttr:$name, Plan_SymbolSourceAttr:$source, OptionalAttr<Plan_FormulaAttr>:$bound,
+                       OptionalAttr<StrAttr>:$tensor);
   let assemblyFormat = [{
-    custom<SymbolName>($name) `` $source (`bound` `(` custom<Formula>($bound)^ `)`)? attr-dict
+    custom<SymbolName>($name) `` $source (`bound` `(` custom<Formula>($bound)^ `)`)? (`of` $tensor^)? attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -81,7 +86,7 @@ def Plan_BufferOp : Plan_Op<"buffer", [HasParent<"ProgramOp">,
   let description = [{
     Kinds: `input` and `output` are passed by the caller at every run; `weight`
     is a tensor of the weights file; `graph_index` (named "src" or "dst") is the
-    edge list as bound; `graph_data` is bound with the graph; `persistent` is
+    edge list as bound; `graph_data` (edge tensors, index tensors) is bound with the graph; `persistent` is
     made by prepare and kept; `transient` is scratch of forward or of prepare
     and lives in its arena, `at` the offset that gnn-plan-memory chose.
 
@@ -261,10 +266,13 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
       rows cut into work items of at most `chunk` edges, started in `order`.
     * `slice` in(tensor) out(part): the window of `sizes` that begins at
       `offsets`, for parts of weights; of all of it, another shape.
+    * `make_graph` in(src, dst) or in(rowptr, col) or in(index) out(src, dst) or
+      out(rowptr, col): a copy with every id checked. `form` is coo, csr, or one of
+      those of gnn.index_graph: gather, scatter, segments.
 
     C1 counts of in, out and sets as above. C2 `fill` exactly for
     add_self_loops, `chunk` and `order` exactly for partition_rows, `offsets`
-    and `sizes` exactly for slice. C3 chunk is at least 1. C4 an edge tensor
+    and `sizes` exactly for slice, `form` exactly for make_graph. C3 chunk is at least 1. C4 an edge tensor
     keeps its element type and features. C5 a slice lies in a tensor of constant
     extents; its result has the element type and as many elements as the window.
 
@@ -278,12 +286,13 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
                        Plan_FormulaAttr:$dst_nodes, Plan_FormulaAttr:$src_nodes, Plan_FormulaAttr:$edges,
                        DefaultValuedAttr<Plan_SymbolNames, "{}">:$symbols, OptionalAttr<F64Attr>:$fill,
                        OptionalAttr<I64Attr>:$chunk, OptionalAttr<StrAttr>:$order,
-                       OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$sizes);
+                       OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$sizes,
+                       OptionalAttr<StrAttr>:$form);
   let assemblyFormat = [{
     `` $callee `in` `(` $inputs `)` `out` `(` $outputs `)`
     `nodes` `(` custom<Formula>($dst_nodes) `,` custom<Formula>($src_nodes) `)` `edges` `(` custom<Formula>($edges) `)`
     (`sets` `` custom<SymbolNames>($symbols)^)? (`fill` $fill^)? (`chunk` $chunk^)? (`order` $order^)?
-    (`offsets` $offsets^)? (`sizes` $sizes^)? attr-dict
+    (`offsets` $offsets^)? (`sizes` $sizes^)? (`form` $form^)? attr-dict
   }];
   let hasVerifier = 1;
 }

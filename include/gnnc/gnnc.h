@@ -102,6 +102,12 @@ GNNC_API gnnc_status gnnc_executable_load(gnnc_device *device, const char *path,
 GNNC_API void gnnc_executable_release(gnnc_executable *executable);
 
 GNNC_API gnnc_status gnnc_graph_create(const gnnc_graph_desc *desc, gnnc_graph **graph);
+/* The same with index tensors: I32 or I64 of rank 1, with as many rows as the program
+ * has use for (a batch vector, a row pointer). What they say is checked when a session
+ * is created. Names are unique among edge data and index tensors. */
+GNNC_API gnnc_status gnnc_graph_create_indexed(const gnnc_graph_desc *desc,
+                                               const gnnc_tensor *index, int32_t num_index,
+                                               gnnc_graph **graph);
 GNNC_API void gnnc_graph_release(gnnc_graph *graph);
 
 /* Checks the guards, prepares the graph and allocates: a run allocates nothing,

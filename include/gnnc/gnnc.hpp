@@ -144,11 +144,12 @@ inline std::vector<gnnc_tensor> views(const std::vector<Tensor> &tensors) {
 /// A validated copy of an edge list. Edge e runs from src[e] to dst[e].
 class Graph {
 public:
-  /// Any mix of counts; src and dst must be equally long.
+  /// Any mix of counts; src and dst must be equally long. `index`: I32 or I64 tensors
+  /// of rank 1 with rows of their own.
   template <class Index>
   static Result<Graph> create(int64_t numDst, int64_t numSrc, std::span<const Index> src,
-                              std::span<const Index> dst,
-                              const std::vector<Tensor> &edgeData = {}) {
+                              std::span<const Index> dst, const std::vector<Tensor> &edgeData = {},
+                              const std::vector<Tensor> &index = {}) {
     if (src.size() != dst.size())
       return Error{GNNC_INVALID_ARGUMENT, "src has " + std::to_string(src.size()) +
                                               " entries, dst " + std::to_string(dst.size())};
@@ -161,11 +162,13 @@ public:
                          detail::dtypeOf<Index>(),
                          data.data(),
                          static_cast<int32_t>(data.size())};
-    return create(desc);
+    return create(desc, index);
   }
-  static Result<Graph> create(const gnnc_graph_desc &desc) {
+  static Result<Graph> create(const gnnc_graph_desc &desc, const std::vector<Tensor> &index = {}) {
+    std::vector<gnnc_tensor> tensors = detail::views(index);
     gnnc_graph *graph = nullptr;
-    if (gnnc_status status = gnnc_graph_create(&desc, &graph))
+    if (gnnc_status status = gnnc_graph_create_indexed(
+            &desc, tensors.data(), static_cast<int32_t>(tensors.size()), &graph))
       return detail::lastError(status);
     return Graph(graph);
   }

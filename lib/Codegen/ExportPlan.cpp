@@ -28,8 +28,9 @@ public:
     for (plan::SymbolOp symbol : body.getOps<plan::SymbolOp>())
       symbols[symbol.getNameAttr()] = symbols.size();
     for (plan::SymbolOp symbol : body.getOps<plan::SymbolOp>())
-      out.symbols.push_back(
-          {symbol.getName().str(), convert(symbol.getSource()), formula(symbol.getBoundAttr())});
+      out.symbols.push_back({symbol.getName().str(), convert(symbol.getSource()),
+                             formula(symbol.getBoundAttr()),
+                             symbol.getTensor().value_or("").str()});
     for (plan::BufferOp buffer : body.getOps<plan::BufferOp>())
       if (failed(add(buffer)))
         return failure();
@@ -58,6 +59,12 @@ private:
       return format::Symbol::Source::GraphEdges;
     case plan::SymbolSource::Prepare:
       return format::Symbol::Source::Prepare;
+    case plan::SymbolSource::IndexRows:
+      return format::Symbol::Source::IndexRows;
+    case plan::SymbolSource::IndexSegments:
+      return format::Symbol::Source::IndexSegments;
+    case plan::SymbolSource::IndexEnd:
+      return format::Symbol::Source::IndexEnd;
     }
     llvm_unreachable("unknown source");
   }
@@ -203,6 +210,7 @@ private:
       result.fill = fill->convertToDouble();
     result.chunk = call.getChunk().value_or(0);
     result.order = call.getOrder().value_or("").str();
+    result.form = call.getForm().value_or("").str();
     llvm::append_range(result.offsets, call.getOffsets().value_or(ArrayRef<int64_t>()));
     llvm::append_range(result.sizes, call.getSizes().value_or(ArrayRef<int64_t>()));
     return result;

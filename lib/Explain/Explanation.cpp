@@ -108,6 +108,10 @@ std::optional<int64_t> Explainer::valueOf(SymbolOp symbol) {
     return counts.src;
   case SymbolSource::GraphEdges:
     return counts.edges;
+  case SymbolSource::IndexRows:
+  case SymbolSource::IndexSegments:
+  case SymbolSource::IndexEnd:
+    return std::nullopt;
   case SymbolSource::Prepare:
     break;
   }
@@ -138,6 +142,15 @@ void Explainer::addSymbols() {
       break;
     case SymbolSource::GraphEdges:
       meaning = "E, edges";
+      break;
+    case SymbolSource::IndexRows:
+      meaning = "rows of '" + symbol.getTensor()->str() + "'";
+      break;
+    case SymbolSource::IndexSegments:
+      meaning = "segments of the row pointer '" + symbol.getTensor()->str() + "'";
+      break;
+    case SymbolSource::IndexEnd:
+      meaning = "where the row pointer '" + symbol.getTensor()->str() + "' ends";
       break;
     case SymbolSource::Prepare:
       meaning = "found by prepare, at most " + Formula(symbol.getBoundAttr()).text();

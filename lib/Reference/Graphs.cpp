@@ -22,6 +22,18 @@ static LogicalResult checkRows(Operation *op, StringRef what, ArrayRef<int64_t> 
                            << ' ' << unit;
 }
 
+/// The row of each of `entries` entries.
+static LogicalResult expandPointer(Operation *op, ArrayRef<int64_t> pointer, int64_t entries,
+                                   std::vector<int64_t> &rows) {
+  for (size_t v = 0; v + 1 < pointer.size(); ++v) {
+    if (pointer[v + 1] < pointer[v] || pointer[v + 1] > entries)
+      return op->emitOpError() << "row pointer goes from " << pointer[v] << " to " << pointer[v + 1]
+                               << " at row " << v << "; it rises to " << entries;
+    rows.insert(rows.end(), pointer[v + 1] - pointer[v], v);
+  }
+  return success();
+}
+
 static LogicalResult makeGraph(Operation *op, Frame &frame) {
   auto graphOp = cast<GraphOp>(op);
   GnnGraphType type = graphOp.getGraph().getType();
@@ -43,13 +55,41 @@ static LogicalResult makeGraph(Operation *op, Frame &frame) {
                                << (first.empty() ? 0 : first.back()) << ", needed are "
                                << graph.dstCount + 1 << " from 0 to " << second.size();
     graph.src = second;
-    for (int64_t v = 0; v < graph.dstCount; ++v) {
-      if (first[v + 1] < first[v] || first[v + 1] > static_cast<int64_t>(second.size()))
-        return op->emitOpError() << "row pointer goes from " << first[v] << " to " << first[v + 1]
-                                 << " at row " << v << "; it rises to " << second.size();
-      graph.dst.insert(graph.dst.end(), first[v + 1] - first[v], v);
-    }
+    if (failed(expandPointer(op, first, graph.edges(), graph.dst)))
+      return failure();
   }
+  std::string error;
+  if (!checkGraph(graph, error))
+    return op->emitOpError() << error;
+  frame.set(op->getResult(0), makeValue(std::move(graph)));
+  return success();
+}
+
+static LogicalResult indexGraph(Operation *op, Frame &frame) {
+  auto made = cast<IndexGraphOp>(op);
+  const std::vector<int64_t> &index = frame.tensor(made.getIndex()).integers;
+  GnnGraphType type = made.getGraph().getType();
+  bool isGather = made.getForm() == IndexForm::Gather;
+  Graph graph;
+  if (made.getForm() == IndexForm::Segments) {
+    if (index.empty() || index.front() != 0 || index.back() < 0)
+      return op->emitOpError() << "row pointer has " << index.size() << " entries and begins with "
+                               << (index.empty() ? 0 : index.front()) << "; it begins with 0";
+    graph.dstCount = static_cast<int64_t>(index.size()) - 1;
+    graph.srcCount = index.back();
+    if (failed(expandPointer(op, index, index.back(), graph.dst)))
+      return failure();
+    graph.src.resize(index.back());
+  } else {
+    int64_t named = type.extent(made.namedEnd()), rows = static_cast<int64_t>(index.size());
+    if (made.getNodes())
+      named = frame.index(made.getNodes());
+    graph.dstCount = isGather ? rows : named;
+    graph.srcCount = isGather ? named : rows;
+    graph.src = graph.dst = index;
+  }
+  std::vector<int64_t> &rows = isGather ? graph.dst : graph.src;
+  std::iota(rows.begin(), rows.end(), 0);
   std::string error;
   if (!checkGraph(graph, error))
     return op->emitOpError() << error;
@@ -211,8 +251,16 @@ static LogicalResult scatter(Operation *op, Frame &frame) {
   return success();
 }
 
+static LogicalResult nodeCount(Operation *op, Frame &frame) {
+  auto count = cast<NodeCountOp>(op);
+  frame.set(op->getResult(0), indexScalar(countAt(frame.graph(count.getGraph()), count.getEnd())));
+  return success();
+}
+
 void gnnc::reference::addGraphHandlers(HandlerTable &table) {
   table["gnn.graph"] = makeGraph;
+  table["gnn.index_graph"] = indexGraph;
+  table["gnn.node_count"] = nodeCount;
   table["gnn.add_self_loops"] = addSelfLoops;
   table["gnn.remove_self_loops"] = removeSelfLoops;
   table["gnn.transpose"] = transpose;

@@ -58,6 +58,8 @@ bindArguments(func::FuncOp function, const ProgramInputs &inputs, ArrayRef<Value
       value = named(function, i, kWeightAttr, inputs.weights);
     } else if (function.getArgAttr(i, kGraphDataAttr)) {
       value = named(function, i, kGraphDataAttr, inputs.graphData);
+    } else if (function.getArgAttr(i, kIndexAttr)) {
+      value = named(function, i, kIndexAttr, inputs.graphData);
     } else if (isa<GnnGraphType>(type)) {
       if (graphBound || !inputs.graph)
         return function.emitOpError()
@@ -73,7 +75,7 @@ bindArguments(func::FuncOp function, const ProgramInputs &inputs, ArrayRef<Value
     } else {
       return function.emitOpError()
              << "argument #" << i << " (" << type << ") does not say where it comes from: give it "
-             << "gnn.input, gnn.weight or gnn.graph_data";
+             << "gnn.input, gnn.weight, gnn.graph_data or gnn.index";
     }
     if (failed(value))
       return failure();

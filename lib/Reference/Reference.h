@@ -24,7 +24,7 @@ namespace gnnc::reference {
 struct ProgramInputs {
   std::map<std::string, ValuePtr> inputs;    ///< `gnn.input`: "x"
   std::map<std::string, ValuePtr> weights;   ///< `gnn.weight`: "convs.0.bias"
-  std::map<std::string, ValuePtr> graphData; ///< `gnn.graph_data`: "edge_weight"
+  std::map<std::string, ValuePtr> graphData; ///< `gnn.graph_data`, `gnn.index`: "edge_weight"
   ValuePtr graph;                            ///< the one graph argument
 };
 

@@ -60,6 +60,14 @@ ArrayRef<Value> RowSpaces::members(int space) const {
   return it == tensors.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
 }
 
+SmallVector<std::pair<Value, RowSpaces::Axis>> RowSpaces::axes(int space) const {
+  SmallVector<std::pair<Value, Axis>> found;
+  for (auto [node, key] : llvm::enumerate(keys))
+    if (key.second != Rows && root(node) == space)
+      found.emplace_back(key.first, Axis(key.second));
+  return found;
+}
+
 /// Every row is the same, so the tensor fits any space.
 static bool hasEqualRows(Value tensor) {
   Operation *op = tensor.getDefiningOp();
@@ -143,6 +151,14 @@ void RowSpaces::addOp(Operation *op) {
       .Case([&](DegreeOp degree) {
         node(degree.getWeights(), degree.getGraph(), Edges);
         node(degree.getResult(), degree.getGraph(), axisOf(degree.getEnd()));
+      })
+      .Case([&](IndexGraphOp made) {
+        Value graph = made.getGraph();
+        if (made.getForm() != IndexForm::Segments)
+          join({made.getIndex(), Rows}, {graph, axisOf(made.rowEnd())});
+        // Sorting puts the edges of a scatter into another order than the rows.
+        if (made.getForm() != IndexForm::Scatter)
+          join({graph, axisOf(made.rowEnd())}, {graph, Edges});
       })
       .Case([](GraphOp) {
         // Reads positions, not rows: node ids may be used as edge tensors too,

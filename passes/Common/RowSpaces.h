@@ -31,6 +31,8 @@ public:
   int of(mlir::Value value, Axis axis = Rows) const;
   /// The tensors in a space: arguments first, then in the order of the function.
   llvm::ArrayRef<mlir::Value> members(int space) const;
+  /// The axes of graphs in a space, in the order of the function.
+  llvm::SmallVector<std::pair<mlir::Value, Axis>> axes(int space) const;
 
   /// True when `op` computes row i of its result from row i of the operand
   /// `use` alone (and of others in the same space).

@@ -109,24 +109,34 @@ Product matchProduct(linalg::MatmulOp matmul) {
   return product;
 }
 
-/// What to write instead of an op that follows neither rows nor the edges of the
-/// program's graph; empty for every other op.
+/// Builds a graph of index tensors.
+bool buildsGraph(Operation *op) { return isa<gnn::GraphOp, gnn::IndexGraphOp>(op); }
+
+/// A value that each run brings or computes, though it may be bound with the graph.
+bool isOfEachRun(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function = dyn_cast<func::FuncOp>(value.getParentBlock()->getParentOp());
+  return !argument || (function && function.getArgAttr(argument.getArgNumber(), gnn::kInputAttr));
+}
+
+/// What to write instead of an op that follows no graph, or builds one in each run;
+/// empty for every other op.
 StringRef mendFor(Operation &op) {
-  if (isa<gnn::GatherAtOp, gnn::ScatterAtOp>(op))
-    return "goes by an index tensor that is no end of the program's edges, and kernels follow "
-           "those only; index by the two rows of the graph data 'edge_index', or write gnn.gather "
-           "and gnn.scatter over a graph argument";
-  if (isa<gnn::SegmentReduceOp>(op))
-    return "has segments of a row pointer, and kernels follow the edges of the program's graph "
-           "only; scatter edge rows at a graph argument";
-  if (auto softmax = dyn_cast<gnn::SegmentSoftmaxOp>(op); softmax && !softmax.getGraph())
-    return "has segments of a row pointer, and kernels follow the edges of the program's graph "
-           "only; take the softmax of edge rows at an end of a graph argument";
-  if (isa<gnn::GraphOp>(op))
-    return "builds a graph of index tensors, and a plan is bound to the edges of its graph file; "
-           "make the graph an argument, or take the index tensors from the two rows of the graph "
-           "data 'edge_index'";
-  return {};
+  auto softmax = dyn_cast<gnn::SegmentSoftmaxOp>(op);
+  if (isa<gnn::GatherAtOp, gnn::ScatterAtOp, gnn::SegmentReduceOp>(op) ||
+      (softmax && !softmax.getGraph()))
+    return "follows no graph, and kernels follow graphs only; run gnn-index-to-graph and "
+           "gnn-hoist-graph-invariants first";
+  auto function = dyn_cast<func::FuncOp>(op.getParentOp());
+  if (!buildsGraph(&op) || !function || function.getName() != gnn::kForwardFunc)
+    return {};
+  for (Value operand : op.getOperands())
+    if (isa<RankedTensorType>(operand.getType()) && isOfEachRun(operand))
+      return "builds a graph of an index tensor that each run brings or computes, and graphs are "
+             "bound before the first run; make the index tensor an argument marked gnn.index";
+  return "builds a graph whose number of nodes is known in each run only, and graphs are bound "
+         "before the first run; make the count a number, or the rows of a node tensor of a graph "
+         "argument or of an argument marked gnn.index or gnn.graph_data";
 }
 
 /// Why what follows `product` does not join it.
@@ -463,10 +473,19 @@ private:
            cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape();
   }
 
+  /// A count of nodes of a graph that is built; gnn-build-plan finds its symbol.
+  static bool isCount(Operation *op) {
+    return op->getNumResults() == 1 && op->getResult(0).getType().isIndex() &&
+           isa<tensor::DimOp, gnn::NodeCountOp, arith::ConstantOp>(op) &&
+           llvm::all_of(op->getUsers(), [](Operation *user) {
+             return buildsGraph(user) || (isa<tensor::DimOp>(user) && isCount(user));
+           });
+  }
+
   static bool hasForm(Operation &op) {
     return isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp,
                gnn::TransposeOp, gnn::ToCsrOp>(op) ||
-           isPartOfWhole(&op);
+           buildsGraph(&op) || isPartOfWhole(&op) || isCount(&op);
   }
 
   LogicalResult checkRest() {

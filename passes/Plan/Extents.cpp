@@ -1,5 +1,6 @@
 //===- Extents.cpp - Which count each symbolic extent is ------------------===//
 #include "passes/Plan/Extents.h"
+#include "mlir/IR/Matchers.h"
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Plan/GemmKernel.h"
 
@@ -14,6 +15,8 @@ static int64_t staticExtent(Type type, unsigned dim) {
            : dim == Extents::Src ? graph.getSrc()
                                  : graph.getEdges();
   auto tensor = cast<RankedTensorType>(type);
+  if (dim == Extents::Segments)
+    return tensor.isDynamicDim(0) ? ShapedType::kDynamic : tensor.getDimSize(0) - 1;
   return dim < tensor.getRank() ? tensor.getDimSize(dim) : 1;
 }
 
@@ -92,6 +95,11 @@ LogicalResult Extents::bindArguments(func::FuncOp function) {
     if (function.getArgAttr(number, kGraphDataAttr) &&
         failed(unify(function, graph, Edges, argument, Rows)))
       return failure();
+    if (auto name = function.getArgAttrOfType<StringAttr>(number, kIndexAttr))
+      if (auto [at, isNew] = indices.insert({name, argument}); !isNew)
+        for (unsigned dim : {Rows, Segments})
+          if (failed(unify(function, at->second, dim, argument, dim)))
+            return failure();
   }
   return success();
 }
@@ -108,7 +116,90 @@ LogicalResult Extents::analyze(func::FuncOp prepare, func::FuncOp forward) {
       if (failed(unifyAll(forward, made, argument)))
         return failure();
     }
-  return visit(forward);
+  if (failed(visit(forward)))
+    return failure();
+  nameIndexCounts(forward.getContext());
+  return success();
+}
+
+/// Index tensors whose rows no extent of the graph gives have a count of their own.
+void Extents::nameIndexCounts(MLIRContext *context) {
+  for (auto &[name, tensor] : indices) {
+    std::string number = std::to_string(counts.size());
+    Class &rows = classes[root(idOf(tensor, Rows))];
+    bool isPointer = ids.contains({tensor, Segments});
+    if (!isPointer) {
+      addCount(tensor, Rows, name, plan::SymbolSource::IndexRows, "rows." + number);
+      continue;
+    }
+    if (std::optional<Formula> known = get(tensor, Rows)) {
+      classes[root(idOf(tensor, Segments))].derived = *known - Formula(1);
+      continue;
+    }
+    addCount(tensor, Segments, name, plan::SymbolSource::IndexSegments, "segments." + number);
+    rows.derived = *get(tensor, Segments) + 1;
+  }
+  for (auto [graph, pointer] : segments)
+    for (auto &[name, tensor] : indices)
+      if (root(idOf(tensor, Segments)) == root(idOf(pointer, Segments)))
+        addCount(graph, Edges, name, plan::SymbolSource::IndexEnd,
+                 "end." + std::to_string(counts.size()));
+}
+
+void Extents::addCount(Value value, unsigned dim, StringAttr tensor, plan::SymbolSource source,
+                       StringRef name) {
+  if (get(value, dim))
+    return;
+  auto symbol = StringAttr::get(tensor.getContext(), name);
+  classes[root(idOf(value, dim))].symbols.push_back(symbol);
+  counts.push_back({symbol, tensor, source});
+}
+
+/// `count`, an operand of `op`, is that extent of `graph`.
+LogicalResult Extents::visitNodes(Operation *op, Value graph, unsigned dim, Value count) {
+  APInt number;
+  if (auto size = count.getDefiningOp<tensor::DimOp>(); size && size.getConstantIndex() == 0)
+    return unify(op, graph, dim, size.getSource(), Rows);
+  if (auto nodes = count.getDefiningOp<NodeCountOp>())
+    return unify(op, graph, dim, nodes.getGraph(), nodes.getEnd() == End::Src ? Src : Dst);
+  if (!matchPattern(count, m_ConstantInt(&number)) || number.isNegative())
+    return op->emitError("builds a graph with a computed number of nodes; make it a number, or the "
+                         "rows of a tensor (tensor.dim)");
+  Class &known = classes[root(idOf(graph, dim))];
+  if (known.constant && *known.constant != number.getSExtValue())
+    return op->emitError("builds a graph of ")
+           << number.getSExtValue() << " nodes whose tensors have " << *known.constant << " rows";
+  known.constant = number.getSExtValue();
+  return success();
+}
+
+LogicalResult Extents::visitGraph(GraphOp op) {
+  GnnGraphType type = op.getGraph().getType();
+  Value graph = op.getGraph(), first = op.getFirst(), second = op.getSecond();
+  if (failed(unify(op, graph, Edges, second, Rows)))
+    return failure();
+  if (failed(type.isCsr() ? unify(op, graph, Dst, first, Segments)
+                          : unify(op, graph, Edges, first, Rows)))
+    return failure();
+  unsigned next = 0;
+  for (auto [dim, known] : {std::pair(Dst, type.getDst()), {Src, type.getSrc()}})
+    if (ShapedType::isDynamic(known) && failed(visitNodes(op, graph, dim, op.getNodes()[next++])))
+      return failure();
+  return success();
+}
+
+LogicalResult Extents::visitGraph(IndexGraphOp op) {
+  Value graph = op.getGraph(), index = op.getIndex();
+  if (failed(unify(op, graph, op.rowEnd() == End::Src ? Src : Dst, graph, Edges)))
+    return failure();
+  if (op.getForm() == IndexForm::Segments) {
+    segments.emplace_back(graph, index);
+    return unify(op, graph, Dst, index, Segments);
+  }
+  if (failed(unify(op, graph, Edges, index, Rows)))
+    return failure();
+  return op.getNodes() ? visitNodes(op, graph, op.namedEnd() == End::Src ? Src : Dst, op.getNodes())
+                       : success();
 }
 
 /// The nodes stay; prepare counts the edges.
@@ -147,25 +238,27 @@ static ValueRange listOf(const Value &value) { return value ? ValueRange(value) 
 
 LogicalResult Extents::visit(func::FuncOp function) {
   for (Operation &op : function.front()) {
-    LogicalResult valid = TypeSwitch<Operation *, LogicalResult>(&op)
-                              .Case([&](AddSelfLoopsOp loops) {
-                                Value weights = loops.getWeights(), looped = loops.getLoopWeights();
-                                return visitLoops(loops, loops.getGraph(), loops.getLooped(),
-                                                  listOf(weights), listOf(looped), "e.loops");
-                              })
-                              .Case([&](RemoveSelfLoopsOp loops) {
-                                return visitLoops(loops, loops.getGraph(), loops.getLoopless(),
-                                                  loops.getEdges(), loops.getKept(), "e.kept");
-                              })
-                              .Case([&](TransposeOp op) {
-                                Value in = op.getGraph(), out = op.getTransposed();
-                                return failure(failed(unify(op, in, Dst, out, Src)) ||
-                                               failed(unify(op, in, Src, out, Dst)) ||
-                                               failed(unify(op, in, Edges, out, Edges)));
-                              })
-                              .Case([&](ToCsrOp csr) { return visitPermuted(csr); })
-                              .Case([&](func::CallOp call) { return visitCall(call); })
-                              .Default(success());
+    LogicalResult valid =
+        TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](AddSelfLoopsOp loops) {
+              Value weights = loops.getWeights(), looped = loops.getLoopWeights();
+              return visitLoops(loops, loops.getGraph(), loops.getLooped(), listOf(weights),
+                                listOf(looped), "e.loops");
+            })
+            .Case([&](RemoveSelfLoopsOp loops) {
+              return visitLoops(loops, loops.getGraph(), loops.getLoopless(), loops.getEdges(),
+                                loops.getKept(), "e.kept");
+            })
+            .Case([&](TransposeOp op) {
+              Value in = op.getGraph(), out = op.getTransposed();
+              return failure(failed(unify(op, in, Dst, out, Src)) ||
+                             failed(unify(op, in, Src, out, Dst)) ||
+                             failed(unify(op, in, Edges, out, Edges)));
+            })
+            .Case<GraphOp, IndexGraphOp>([&](auto made) { return visitGraph(made); })
+            .Case([&](ToCsrOp csr) { return visitPermuted(csr); })
+            .Case([&](func::CallOp call) { return visitCall(call); })
+            .Default(success());
     if (failed(valid))
       return failure();
   }
@@ -233,7 +326,7 @@ std::optional<Formula> Extents::get(Value value, unsigned dim) {
     return Formula(*found.constant);
   if (!found.symbols.empty())
     return Formula(found.symbols.front());
-  return std::nullopt;
+  return found.derived;
 }
 
 SmallVector<Extents::Equality> Extents::equalities() {

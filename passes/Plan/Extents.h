@@ -12,13 +12,15 @@
 
 #include "dialects/Plan/Plan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace gnnc {
 
 class Extents {
 public:
-  /// Extents 0, 1, 2 of a graph value; a tensor's rows are its extent 0.
-  enum Dim : unsigned { Dst = 0, Src = 1, Edges = 2, Rows = 0 };
+  /// Extents 0, 1, 2 of a graph value; a tensor's rows are its extent 0. The segments
+  /// of a row pointer are its rows but one.
+  enum Dim : unsigned { Dst = 0, Src = 1, Edges = 2, Rows = 0, Segments = 3 };
 
   /// Walks both functions (`prepare` may be null). Fails with a diagnostic when
   /// two extents that must be equal are different constants.
@@ -30,6 +32,14 @@ public:
     mlir::StringAttr symbol;
   };
   llvm::ArrayRef<FoundEdges> foundEdges() const { return found; }
+
+  /// A count of an index tensor that is bound: of its rows or segments, or the number
+  /// that a row pointer ends with.
+  struct IndexCount {
+    mlir::StringAttr symbol, tensor;
+    plan::SymbolSource source;
+  };
+  llvm::ArrayRef<IndexCount> indexCounts() const { return counts; }
 
   /// The extent as a formula; nothing when use does not tell.
   std::optional<plan::Formula> get(mlir::Value value, unsigned dim);
@@ -47,6 +57,8 @@ private:
     std::optional<int64_t> constant;
     /// Symbols that are this extent; the first stands for all.
     llvm::SmallVector<mlir::StringAttr, 2> symbols;
+    /// What another class says of this one.
+    std::optional<plan::Formula> derived;
   };
 
   unsigned idOf(mlir::Value value, unsigned dim);
@@ -60,6 +72,13 @@ private:
   mlir::LogicalResult visitLoops(mlir::Operation *op, mlir::Value in, mlir::Value out,
                                  mlir::ValueRange edges, mlir::ValueRange outEdges,
                                  mlir::StringRef name);
+  mlir::LogicalResult visitGraph(gnn::GraphOp op);
+  mlir::LogicalResult visitGraph(gnn::IndexGraphOp op);
+  mlir::LogicalResult visitNodes(mlir::Operation *op, mlir::Value graph, unsigned dim,
+                                 mlir::Value count);
+  void nameIndexCounts(mlir::MLIRContext *context);
+  void addCount(mlir::Value value, unsigned dim, mlir::StringAttr tensor, plan::SymbolSource source,
+                llvm::StringRef name);
   mlir::LogicalResult visitPermuted(gnn::ToCsrOp csr);
   mlir::LogicalResult visitCall(mlir::func::CallOp call);
   mlir::LogicalResult bindArguments(mlir::func::FuncOp function);
@@ -69,6 +88,11 @@ private:
   llvm::SmallVector<unsigned> parent;
   llvm::SmallVector<Class> classes;
   llvm::SmallVector<FoundEdges, 1> found;
+  llvm::SmallVector<IndexCount, 1> counts;
+  /// Index tensors by name, as an argument of either function.
+  llvm::MapVector<mlir::StringAttr, mlir::Value> indices;
+  /// Graphs of segments, and their row pointers.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> segments;
   mlir::Value graph; ///< the program's graph, as an argument of either function
 };
 

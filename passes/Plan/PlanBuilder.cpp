@@ -22,10 +22,10 @@ static void placeAfter(OpBuilder &builder, ProgramOp program,
 }
 
 StringAttr PlanBuilder::addSymbol(Location loc, StringRef name, SymbolSource source,
-                                  std::optional<Formula> bound) {
+                                  std::optional<Formula> bound, StringAttr tensor) {
   placeAfter(builder, programOp, {lastSymbol});
   auto symbol = SymbolOp::create(builder, loc, builder.getStringAttr(name), source,
-                                 bound ? bound->attr(context()) : FormulaAttr());
+                                 bound ? bound->attr(context()) : FormulaAttr(), tensor);
   lastSymbol = symbol;
   return symbol.getNameAttr();
 }

@@ -22,7 +22,7 @@ public:
   ProgramOp program() { return programOp; }
 
   mlir::StringAttr addSymbol(mlir::Location loc, mlir::StringRef name, SymbolSource source,
-                             std::optional<Formula> bound = {});
+                             std::optional<Formula> bound = {}, mlir::StringAttr tensor = {});
   /// `name` made unique with a number.
   mlir::Value addBuffer(mlir::Location loc, BufferKind kind, mlir::StringRef name, mlir::Type dtype,
                         llvm::ArrayRef<Formula> shape);

@@ -39,21 +39,25 @@ GraphBuffers ProgramToPlan::graphResult(Operation *op, Value graph, StringRef na
 }
 
 LogicalResult ProgramToPlan::emit(Operation *op) {
-  bool perGraph =
-      isa<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp>(op);
+  bool perGraph = isa<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp,
+                      gnn::GraphOp, gnn::IndexGraphOp>(op);
   if (perGraph && builder.inForward())
     return op->emitError(
         "runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare");
   if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return emitSlice(op);
+  // Counts of graphs that are built: a symbol by now.
+  if (op->getNumResults() == 1 && op->getResult(0).getType().isIndex() &&
+      isa<tensor::DimOp, gnn::NodeCountOp, arith::ConstantOp>(op))
+    return success();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp,
-            func::CallOp>([&](auto typed) { return emit(typed); })
+            gnn::GraphOp, gnn::IndexGraphOp, func::CallOp>([&](auto typed) { return emit(typed); })
       .Default([](Operation *other) {
         return other->emitError(
             "cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of "
-            "kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr and "
-            "parts of weights");
+            "kernels, gnn.graph, gnn.index_graph, gnn.add_self_loops, gnn.remove_self_loops, "
+            "gnn.transpose, gnn.to_csr and parts of weights");
       });
 }
 
@@ -65,7 +69,7 @@ static GraphCallOp createGraphCall(PlanBuilder &builder, OpBuilder commands, Loc
   return GraphCallOp::create(commands, loc, callee, inputs, outputs, dst.attr(context),
                              src.attr(context), edges.attr(context), commands.getArrayAttr(symbols),
                              FloatAttr(), IntegerAttr(), StringAttr(), DenseI64ArrayAttr(),
-                             DenseI64ArrayAttr());
+                             DenseI64ArrayAttr(), StringAttr());
 }
 
 LogicalResult ProgramToPlan::addEdgeTensors(Operation *op, ValueRange from, ValueRange to,
@@ -145,6 +149,36 @@ LogicalResult ProgramToPlan::emit(gnn::ToCsrOp op) {
                   extent(graph, Extents::Dst), extent(graph, Extents::Src),
                   extent(graph, Extents::Edges), {});
   return success();
+}
+
+/// The runtime checks what the index tensors say before anything follows it.
+LogicalResult ProgramToPlan::emitGraph(Operation *op, Value graph, StringRef form,
+                                       ValueRange tensors) {
+  auto type = cast<GnnGraphType>(graph.getType());
+  GraphBuffers out = graphResult(op, graph, type.isCsr() ? "csr" : "coo");
+  SmallVector<Value> inputs;
+  for (Value tensor : tensors)
+    inputs.push_back(buffers.lookup(tensor));
+  if (type.getIndex().getWidth() == 32)
+    narrowGraphs.push_back(graph);
+  for (unsigned dim : {Extents::Dst, Extents::Src, Extents::Edges})
+    if (!extents.get(graph, dim))
+      return op->emitError("builds a graph whose extent ")
+             << dim << " (of dst, src, edges) nothing tells; give it in the graph's type";
+  createGraphCall(builder, builder.commands(), op->getLoc(), GraphCallee::MakeGraph, inputs,
+                  {out.first, out.second}, extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                  extent(graph, Extents::Edges), {})
+      .setForm(form);
+  return success();
+}
+
+LogicalResult ProgramToPlan::emit(gnn::GraphOp op) {
+  return emitGraph(op, op.getGraph(), gnn::stringifyLayout(op.getGraph().getType().getLayout()),
+                   {op.getFirst(), op.getSecond()});
+}
+
+LogicalResult ProgramToPlan::emit(gnn::IndexGraphOp op) {
+  return emitGraph(op, op.getGraph(), gnn::stringifyIndexForm(op.getForm()), op.getIndex());
 }
 
 /// A part of a weight, or all of it in another shape, is copied once per graph.

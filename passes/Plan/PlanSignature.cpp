@@ -14,6 +14,8 @@ LogicalResult ProgramToPlan::declareSymbols(Location loc) {
   builder.addSymbol(loc, "n", SymbolSource::GraphDst);
   builder.addSymbol(loc, "m", SymbolSource::GraphSrc);
   builder.addSymbol(loc, "e", SymbolSource::GraphEdges);
+  for (const Extents::IndexCount &count : extents.indexCounts())
+    builder.addSymbol(loc, count.symbol.getValue(), count.source, {}, count.tensor);
   for (const Extents::FoundEdges &found : extents.foundEdges()) {
     Operation *op = found.graph.getDefiningOp();
     Value graph = op->getOperand(0);
@@ -40,7 +42,7 @@ LogicalResult ProgramToPlan::reserveNames(func::FuncOp function) {
   for (StringRef name : {"src", "dst"})
     (void)builder.reserve(name);
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    for (StringRef attr : {gnn::kInputAttr, gnn::kWeightAttr, gnn::kGraphDataAttr})
+    for (StringRef attr : {gnn::kInputAttr, gnn::kWeightAttr, gnn::kGraphDataAttr, gnn::kIndexAttr})
       if (auto name = function.getArgAttrOfType<StringAttr>(i, attr))
         (void)builder.reserve(name);
   for (unsigned i = 0; i < function.getNumResults(); ++i)
@@ -87,7 +89,8 @@ LogicalResult ProgramToPlan::bindArgument(func::FuncOp function, BlockArgument a
   }
   for (auto [attr, kind] : {std::pair(gnn::kInputAttr, BufferKind::Input),
                             {gnn::kWeightAttr, BufferKind::Weight},
-                            {gnn::kGraphDataAttr, BufferKind::GraphData}})
+                            {gnn::kGraphDataAttr, BufferKind::GraphData},
+                            {gnn::kIndexAttr, BufferKind::GraphData}})
     if (auto name = function.getArgAttrOfType<StringAttr>(number, attr)) {
       FailureOr<Value> buffer = publicBuffer(function, argument, kind, name);
       if (succeeded(buffer))
@@ -96,7 +99,7 @@ LogicalResult ProgramToPlan::bindArgument(func::FuncOp function, BlockArgument a
     }
   return function.emitError() << "argument " << number << " (" << argument.getType()
                               << ") says not where it comes from; it needs gnn.input, gnn.weight, "
-                                 "gnn.graph_data or gnn.prepared";
+                                 "gnn.graph_data, gnn.index or gnn.prepared";
 }
 
 FailureOr<Value> ProgramToPlan::publicBuffer(func::FuncOp function, BlockArgument argument,

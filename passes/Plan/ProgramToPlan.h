@@ -52,6 +52,10 @@ private:
   mlir::LogicalResult emit(gnn::TransposeOp op);
   mlir::LogicalResult emitSlice(mlir::Operation *op);
   mlir::LogicalResult emit(gnn::ToCsrOp op);
+  mlir::LogicalResult emit(gnn::GraphOp op);
+  mlir::LogicalResult emit(gnn::IndexGraphOp op);
+  mlir::LogicalResult emitGraph(mlir::Operation *op, mlir::Value graph, mlir::StringRef form,
+                                mlir::ValueRange tensors);
   mlir::LogicalResult emit(mlir::func::CallOp call);
   mlir::LogicalResult emitGemm(mlir::func::CallOp call, mlir::func::FuncOp kernel);
   struct KernelCall;

@@ -29,9 +29,31 @@ static bool buildsGraph(Operation *op) {
   return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, TransposeOp, GraphOp, ToCsrOp>(op);
 }
 
+/// The op that made `graph` of one index tensor, or null.
+static IndexGraphOp makerOf(Value graph) { return graph.getDefiningOp<IndexGraphOp>(); }
+
+/// `use` reads rows by the numbers of nodes, which here are numbers of edges.
+static bool readsByNumber(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (auto gather = dyn_cast<GatherOp>(op)) {
+    // What an index says of a row goes with the row.
+    IndexGraphOp made = makerOf(gather.getGraph());
+    return !made || made.getForm() == IndexForm::Segments || made.rowEnd() != gather.getEnd();
+  }
+  auto isIn = [&](ValueRange list) { return llvm::is_contained(list, use.get()); };
+  if (auto aggregate = dyn_cast<AggregateOp>(op))
+    return isIn(aggregate.getSrc()) || isIn(aggregate.getDst());
+  auto map = dyn_cast<MapOp>(op);
+  return map && (isIn(map.getSrc()) || isIn(map.getDst()));
+}
+
 /// `use` sees the rows of an edge tensor one at a time, or their number only.
 static bool isOrderFree(OpOperand &use) {
   Operation *op = use.getOwner();
+  if (auto made = dyn_cast<IndexGraphOp>(op))
+    return made.getForm() != IndexForm::Segments;
+  if (readsByNumber(use))
+    return false;
   return followsEdges(op) || isa<tensor::DimOp>(op) || RowSpaces::isRowwise(use);
 }
 
@@ -88,8 +110,12 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
         continue;
       withEdgeTensors.insert(operand);
       int space = spaces.of(operand, RowSpaces::Edges);
+      // Rows that are looked up come in any order, and two csr graphs keep theirs.
+      if (IndexGraphOp made = makerOf(operand); made && made.getForm() == IndexForm::Gather)
+        continue;
       auto [it, isNew] = graphOfSpace.try_emplace(space, operand);
-      if (space >= 0 && !isNew && it->second != operand && !isSpoiled) {
+      bool isSorted = !type.isCsr() || !cast<GnnGraphType>(it->second.getType()).isCsr();
+      if (space >= 0 && !isNew && it->second != operand && isSorted && !isSpoiled) {
         op->emitError("an edge tensor is used with two graphs (")
             << it->second.getType() << " and " << operand.getType()
             << "); sorting their edges would tear it apart";
@@ -111,6 +137,12 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
     auto isFollower = [&](OpOperand &use) { return followsEdges(use.getOwner()); };
     graph.replaceUsesWithIf(csr.getCsr(), isFollower);
     for (auto [source, permuted] : llvm::zip(sources, csr.getPermuted())) {
+      for (Operation *user : source.getUsers())
+        if (isa<IndexGraphOp>(user) && user->getBlock() == csr->getBlock() &&
+            user->isBeforeInBlock(csr))
+          return user->emitError(
+              "depends on the order of edges of a graph that is built behind it; "
+              "build that graph first");
       auto seesNewOrder = [&](OpOperand &use) { return !buildsGraph(use.getOwner()); };
       source.replaceUsesWithIf(permuted, seesNewOrder);
     }

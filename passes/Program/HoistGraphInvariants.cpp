@@ -8,7 +8,8 @@
 //    argument that is no input, a hoisted value, or a cheap value that can be
 //    repeated in @prepare. What @forward returns it computes itself.
 // 2. A row count may come from an input (tensor.dim %x). @prepare takes it from
-//    a tensor of its own with the same rows (RowSpaces), earlier in the order.
+//    a tensor of its own with the same rows (RowSpaces), earlier in the order, or
+//    from a graph whose nodes they are.
 // 3. Walking back from @forward's results, the first hoisted value met on each
 //    way becomes a result of @prepare. Gathers are repeated in @forward: their
 //    node tensor is smaller, and fusion removes them.
@@ -64,6 +65,8 @@ private:
   void markLive(Operation *op);
   bool canPrepare(Value value) const;
   Value rowCountDonor(tensor::DimOp dim, function_ref<bool(Value)> isAvailable) const;
+  std::pair<Value, End> nodeCountDonor(tensor::DimOp dim,
+                                       function_ref<bool(Value)> isAvailable) const;
   bool staysInForward(Operation *op) const;
   void resolveSize(tensor::DimOp dim);
   func::FuncOp buildPrepare();
@@ -93,14 +96,26 @@ Value Splitter::rowCountDonor(tensor::DimOp dim, function_ref<bool(Value)> isAva
   return {};
 }
 
+/// The graph whose nodes at an end are the rows of the operand of `dim`.
+std::pair<Value, End> Splitter::nodeCountDonor(tensor::DimOp dim,
+                                               function_ref<bool(Value)> isAvailable) const {
+  int space = spaces.of(dim.getSource());
+  if (space >= 0 && dim.getConstantIndex() == 0)
+    for (auto [graph, axis] : spaces.axes(space))
+      if (axis != RowSpaces::Edges && isAvailable(graph))
+        return {graph, axis == RowSpaces::Src ? End::Src : End::Dst};
+  return {};
+}
+
 bool Splitter::canPrepare(Value value) const {
   if (available.contains(value))
     return true;
   Operation *op = value.getDefiningOp();
   if (!op || !isCheap(op))
     return false;
+  auto isThere = [&](Value v) { return available.contains(v); };
   if (auto dim = dyn_cast<tensor::DimOp>(op))
-    return !!rowCountDonor(dim, [&](Value v) { return available.contains(v); });
+    return rowCountDonor(dim, isThere) || nodeCountDonor(dim, isThere).first;
   return llvm::all_of(op->getOperands(), [&](Value v) { return canPrepare(v); });
 }
 
@@ -109,7 +124,8 @@ void Splitter::findHoisted() {
     if (!forward.getArgAttr(argument.getArgNumber(), kInputAttr) &&
         (isa<GnnGraphType>(argument.getType()) ||
          forward.getArgAttr(argument.getArgNumber(), kWeightAttr) ||
-         forward.getArgAttr(argument.getArgNumber(), kGraphDataAttr)))
+         forward.getArgAttr(argument.getArgNumber(), kGraphDataAttr) ||
+         forward.getArgAttr(argument.getArgNumber(), kIndexAttr)))
       available.insert(argument);
   for (Operation &op : forward.front().without_terminator()) {
     if (isCheap(&op) || !isMemoryEffectFree(&op))
@@ -194,9 +210,15 @@ Value Splitter::cloneInto(OpBuilder &builder, Value value, IRMapping &mapping) {
     return known;
   Operation *op = value.getDefiningOp();
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
-    Value donor = rowCountDonor(dim, [&](Value v) { return mapping.contains(v); });
-    Value index = cloneInto(builder, dim.getIndex(), mapping);
-    Value size = tensor::DimOp::create(builder, dim.getLoc(), mapping.lookup(donor), index);
+    Value size;
+    auto isThere = [&](Value v) { return mapping.contains(v); };
+    if (Value donor = rowCountDonor(dim, isThere)) {
+      Value index = cloneInto(builder, dim.getIndex(), mapping);
+      size = tensor::DimOp::create(builder, dim.getLoc(), mapping.lookup(donor), index);
+    } else {
+      auto [graph, end] = nodeCountDonor(dim, isThere);
+      size = NodeCountOp::create(builder, dim.getLoc(), mapping.lookup(graph), end);
+    }
     mapping.map(value, size);
     return size;
   }

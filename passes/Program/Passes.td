@@ -296,6 +296,29 @@ def GnnRaiseToGraphPass : Pass<"gnn-raise-to-graph", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def GnnIndexToGraphPass : Pass<"gnn-index-to-graph", "::mlir::func::FuncOp"> {
+  let summary = "Give look-ups, pooling and segments graphs of their own";
+  let description = [{
+    Needs: gnn-raise-to-graph before it, which finds the index tensors that are
+    edge lists.
+
+    Does: `gnn.gather_at`, `gnn.scatter_at`, `gnn.segment_reduce`, and
+    `gnn.segment_softmax` over a row pointer become gather, scatter and softmax over
+    a `gnn.index_graph`. What is scattered is gathered at the graph's sources first:
+    rows are nodes of it, so edges may be sorted.
+
+    Leaves: everything else. Whether the index tensor is one that can be bound is
+    looked at when kernels are formed.
+
+    Numerics: the same rows; sums in the order of the rows.
+  }];
+  let options = [Option<"index", "index", "std::string", "\"i32\"",
+                        "Index type of the graphs: i32, or i64 for more than 2^31 rows; "
+                        "i32 stays i32">];
+  let statistics = [Statistic<"numRewritten", "num-rewritten", "ops that follow a graph now">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def GnnSimplifyDensePass : Pass<"gnn-simplify-dense", "::mlir::func::FuncOp"> {
   let summary = "Write dense ops as rows times a matrix and as ops on rows";
   let description = [{

@@ -247,10 +247,13 @@ static void dropEdgeIndex(func::FuncOp function) {
 unsigned Raiser::run() {
   unsigned numRaised = 0;
   for (auto &[space, group] : findGroups()) {
-    if (auto blocker = raise(group))
-      blocker->at->emitRemark("gnn-raise-to-graph: ") << blocker->text;
-    else
+    std::optional<Blocker> blocker = raise(group);
+    if (!blocker)
       ++numRaised;
+    else if (group.firstScatter && group.indices.size() > 1)
+      blocker->at->emitRemark("gnn-raise-to-graph: ") << blocker->text;
+    else // a look-up or pooling is as it should be
+      reportMissed(blocker->at, "gnn-raise-to-graph", *blocker);
   }
   if (numRaised)
     dropEdgeIndex(function);

@@ -58,6 +58,13 @@ static Value createTransposed(OpBuilder &builder, Value graph) {
                              graph);
 }
 
+/// The graph of a gather that looks up one row for each edge of another graph.
+static IndexGraphOp lookUpOf(Operation *op) {
+  auto gather = dyn_cast<GatherOp>(op);
+  auto made = gather ? gather.getGraph().getDefiningOp<IndexGraphOp>() : IndexGraphOp();
+  return made && made.getForm() == IndexForm::Gather ? made : IndexGraphOp();
+}
+
 namespace {
 
 /// A graph that is reduced at both ends.
@@ -99,10 +106,13 @@ llvm::SetVector<Value> TwoEnds::behind(Value value) const {
   if (isEdgeTensor(value))
     found.insert(value);
   for (unsigned i = 0; i < found.size(); ++i)
-    if (Operation *op = found[i].getDefiningOp(); op && !isEdgeSource(found[i]))
+    if (Operation *op = found[i].getDefiningOp(); op && !isEdgeSource(found[i])) {
       for (Value operand : op->getOperands())
         if (isEdgeTensor(operand) && !isa<tensor::DimOp>(op))
           found.insert(operand);
+      if (IndexGraphOp lookUp = lookUpOf(op))
+        found.insert(lookUp.getIndex());
+    }
   return found;
 }
 
@@ -145,8 +155,14 @@ Value TwoEnds::copy(Value value) {
   OpBuilder builder(op);
   builder.setInsertionPointAfter(op);
   Operation *clone = builder.clone(*op, copies);
-  if (followsEdges(clone))
+  if (IndexGraphOp lookUp = lookUpOf(op)) {
+    (void)copy(lookUp.getIndex());
+    builder.setInsertionPoint(clone);
+    cast<GatherOp>(clone).getGraphMutable().assign(
+        cast<IndexGraphOp>(builder.clone(*lookUp, copies)).getGraph());
+  } else if (followsEdges(clone)) {
     turn(clone, csr);
+  }
   return copies.lookup(value);
 }
 

@@ -13,6 +13,32 @@ using format::Symbol;
 // Symbols
 //===----------------------------------------------------------------------===//
 
+/// The count of an index tensor that `symbol` is, or -1 and why there is none.
+static std::int64_t countOf(const Symbol &symbol, const Graph &graph, Status &failure) {
+  const format::Tensor *tensor = graph.index(symbol.tensor);
+  if (!tensor) {
+    failure = {Code::InvalidGraph, "bind: the program needs the index tensor '" + symbol.tensor +
+                                       "', I32 or I64 of rank 1; the graph has none of that name"};
+    return -1;
+  }
+  std::int64_t rows = tensor->shape.front();
+  if (symbol.source == Symbol::Source::IndexRows)
+    return rows;
+  if (rows == 0) {
+    failure = {Code::InvalidGraph, "bind: row pointer '" + symbol.tensor +
+                                       "' is empty; it has one entry more than segments"};
+    return -1;
+  }
+  if (symbol.source == Symbol::Source::IndexSegments)
+    return rows - 1;
+  std::int64_t end = tensor->dtype == format::DType::I32 ? tensor->as<std::int32_t>()[rows - 1]
+                                                         : tensor->as<std::int64_t>()[rows - 1];
+  if (end < 0)
+    failure = {Code::InvalidGraph, "bind: row pointer '" + symbol.tensor + "' ends with " +
+                                       std::to_string(end) + ", expected a number of rows"};
+  return end;
+}
+
 Symbols::Symbols(const format::Plan &plan, const Graph &graph)
     : plan(plan), values(plan.symbols.size(), 0), known(plan.symbols.size(), true) {
   for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
@@ -28,6 +54,12 @@ Symbols::Symbols(const format::Plan &plan, const Graph &graph)
       break;
     case Symbol::Source::Prepare:
       known[i] = false;
+      break;
+    case Symbol::Source::IndexRows:
+    case Symbol::Source::IndexSegments:
+    case Symbol::Source::IndexEnd:
+      if (failure)
+        values[i] = countOf(plan.symbols[i], graph, failure);
       break;
     }
   }
@@ -129,16 +161,43 @@ Status Buffers::size(int buffer) {
   return {};
 }
 
+/// Index tensors come in either type, and are read in the program's.
+Status Buffers::bindIndexTensor(const format::Tensor &tensor, int buffer) {
+  const Buffer &info = description(buffer);
+  State &it = state(buffer);
+  if (tensor.shape != it.shape ||
+      (info.dtype != format::DType::I32 && info.dtype != format::DType::I64))
+    return {Code::InvalidGraph, "bind: index tensor '" + info.name + "' is " +
+                                    format::describe(tensor.dtype, tensor.shape) +
+                                    ", the program needs " +
+                                    format::describe(info.dtype, it.shape)};
+  if (tensor.dtype == info.dtype) {
+    it.host = const_cast<std::byte *>(tensor.bytes.data);
+    return {};
+  }
+  std::shared_ptr<std::byte> memory = format::allocateBytes(static_cast<std::size_t>(it.bytes));
+  if (!memory)
+    return {Code::OutOfMemory, "bind: " + std::to_string(it.bytes) +
+                                   " bytes were needed to convert index tensor '" + info.name +
+                                   "'"};
+  it.owned[1] = memory;
+  it.host = memory.get();
+  return convertIndexTensor(tensor, {it.host, info.dtype, it.shape});
+}
+
 /// Takes the graph's own memory where type and shape agree.
 Status Buffers::bindGraphTensor(int buffer) {
   const Buffer &info = description(buffer);
   State &it = state(buffer);
-  if (info.kind == Buffer::Kind::GraphData) {
+  if (const format::Tensor *index =
+          info.kind == Buffer::Kind::GraphData ? graph.index(info.name) : nullptr) {
+    GNNC_TRY(bindIndexTensor(*index, buffer));
+  } else if (info.kind == Buffer::Kind::GraphData) {
     const format::Tensor *tensor = graph.edgeData(info.name);
     const std::string expected = format::describe(info.dtype, it.shape);
     if (!tensor)
-      return {Code::InvalidGraph, "bind: the program needs the edge tensor '" + info.name + "', " +
-                                      expected + "; the graph has none of that name"};
+      return {Code::InvalidGraph, "bind: the program needs the edge or index tensor '" + info.name +
+                                      "', " + expected + "; the graph has none of that name"};
     if (tensor->dtype != info.dtype || tensor->shape != it.shape)
       return {Code::InvalidGraph, "bind: edge tensor '" + info.name + "' is " +
                                       format::describe(tensor->dtype, tensor->shape) +

@@ -19,6 +19,8 @@ class Symbols {
 public:
   Symbols(const format::Plan &plan, const Graph &graph);
 
+  /// Why a count of an index tensor is not there, if one is not.
+  const Status &problem() const { return failure; }
   bool knows(const format::Formula &formula) const;
   /// InvalidFile when a symbol is not set yet.
   Expected<std::int64_t> evaluate(const format::Formula &formula) const;
@@ -31,6 +33,7 @@ private:
   const format::Plan &plan;
   std::vector<std::int64_t> values;
   std::vector<bool> known;
+  Status failure;
 };
 
 class Buffers {
@@ -84,6 +87,7 @@ private:
   Status placeOnDevice(int buffer);
   Status placeOnHost(int buffer);
   Status bindGraphTensor(int buffer);
+  Status bindIndexTensor(const format::Tensor &tensor, int buffer);
   Expected<std::shared_ptr<void>> allocateDevice(std::int64_t bytes, const std::string &what);
 
   const Executable &executable;

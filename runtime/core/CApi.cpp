@@ -100,6 +100,15 @@ gnnc_status gnnc_graph_create(const gnnc_graph_desc *desc, gnnc_graph **graph) {
   });
 }
 
+gnnc_status gnnc_graph_create_indexed(const gnnc_graph_desc *desc, const gnnc_tensor *index,
+                                      int32_t numIndex, gnnc_graph **graph) {
+  return guarded([&]() -> Status {
+    if (!desc || !graph)
+      return null("desc or graph");
+    return give(Graph::create(*desc, index, numIndex), graph);
+  });
+}
+
 void gnnc_graph_release(gnnc_graph *graph) { delete graph; }
 
 gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,

@@ -78,12 +78,12 @@ Status copyEdges(const gnnc_graph_desc &desc, void *src, void *dst) {
                  hint(from[first], desc.num_edges, extent[first], id));
 }
 
-/// Copies an edge tensor after checking that it has one row an edge.
-Status copyEdgeData(const gnnc_tensor &tensor, std::int64_t edges, format::Tensor &out) {
+/// Copies a tensor that is bound with the graph after checking that it is one.
+Status copyTensor(const gnnc_tensor &tensor, const std::string &kind, format::Tensor &out) {
   if (!tensor.name || !*tensor.name)
-    return invalid("an edge tensor has no name");
+    return invalid(kind + " tensor without a name");
   out.name = tensor.name;
-  const std::string what = "edge tensor '" + out.name + "': ";
+  const std::string what = kind + " tensor '" + out.name + "': ";
   if (tensor.on_device)
     return invalid(what + "is on a device; graphs are bound from host memory");
   if (tensor.dtype < GNNC_F32 || tensor.dtype > GNNC_U8)
@@ -98,9 +98,6 @@ Status copyEdgeData(const gnnc_tensor &tensor, std::int64_t edges, format::Tenso
   for (std::int64_t extent : out.shape)
     if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes))
       return invalid(what + format::describe(out.dtype, out.shape) + " has no valid size");
-  if (out.shape.front() != edges)
-    return {Code::InvalidGraph, "bind: " + what + "has " + std::to_string(out.shape.front()) +
-                                    " rows, the graph has " + std::to_string(edges) + " edges"};
   if (bytes > 0 && !tensor.data)
     return invalid(what + "data is null");
   std::shared_ptr<std::byte> memory = format::allocateBytes(static_cast<std::size_t>(bytes));
@@ -112,9 +109,29 @@ Status copyEdgeData(const gnnc_tensor &tensor, std::int64_t edges, format::Tenso
   return {};
 }
 
+/// An edge tensor has one row an edge.
+Status copyEdgeData(const gnnc_tensor &tensor, std::int64_t edges, format::Tensor &out) {
+  GNNC_TRY(copyTensor(tensor, "edge", out));
+  if (out.shape.front() != edges)
+    return {Code::InvalidGraph, "bind: edge tensor '" + out.name + "': has " +
+                                    std::to_string(out.shape.front()) + " rows, the graph has " +
+                                    std::to_string(edges) + " edges"};
+  return {};
+}
+
+/// An index tensor has whole numbers, and rows of its own.
+Status copyIndex(const gnnc_tensor &tensor, format::Tensor &out) {
+  GNNC_TRY(copyTensor(tensor, "index", out));
+  if (out.shape.size() != 1 || (out.dtype != DType::I32 && out.dtype != DType::I64))
+    return invalid("index tensor '" + out.name + "' is " + format::describe(out.dtype, out.shape) +
+                   ", expected I32 or I64 of rank 1");
+  return {};
+}
+
 } // namespace
 
-Expected<std::shared_ptr<const Graph>> Graph::create(const gnnc_graph_desc &desc) {
+Expected<std::shared_ptr<const Graph>>
+Graph::create(const gnnc_graph_desc &desc, const gnnc_tensor *index, std::int32_t numIndex) {
   if (desc.index_dtype != GNNC_I32 && desc.index_dtype != GNNC_I64)
     return invalid("index_dtype must be I32 or I64, found " +
                    (desc.index_dtype >= GNNC_F32 && desc.index_dtype <= GNNC_U8
@@ -131,6 +148,8 @@ Expected<std::shared_ptr<const Graph>> Graph::create(const gnnc_graph_desc &desc
                    " edges");
   if (desc.num_edge_data < 0 || (desc.num_edge_data > 0 && !desc.edge_data))
     return invalid("edge_data is null or num_edge_data negative");
+  if (numIndex < 0 || (numIndex > 0 && !index))
+    return invalid("index is null or num_index negative");
 
   auto graph = std::make_shared<Graph>();
   graph->numDst = desc.num_dst;
@@ -159,11 +178,20 @@ Expected<std::shared_ptr<const Graph>> Graph::create(const gnnc_graph_desc &desc
       return invalid("edge tensor '" + tensor.name + "' is given twice");
     graph->data.push_back(std::move(tensor));
   }
+  for (std::int32_t i = 0; i < numIndex; ++i) {
+    format::Tensor tensor;
+    if (status = copyIndex(index[i], tensor); !status)
+      return status;
+    if (graph->edgeData(tensor.name) || graph->index(tensor.name))
+      return invalid("index tensor '" + tensor.name + "' has the name of another tensor");
+    graph->indices.push_back(std::move(tensor));
+  }
   return std::shared_ptr<const Graph>(std::move(graph));
 }
 
-const format::Tensor *Graph::edgeData(const std::string &name) const {
-  for (const format::Tensor &tensor : data)
+const format::Tensor *Graph::find(const std::vector<format::Tensor> &list,
+                                  const std::string &name) {
+  for (const format::Tensor &tensor : list)
     if (tensor.name == name)
       return &tensor;
   return nullptr;
@@ -189,6 +217,24 @@ Status convertIndices(const HostTensor &from, std::int64_t extent, const HostTen
   if (!known)
     return {Code::InvalidArgument, "bind: ids are " + from.text() + ", expected I32 or I64"};
   return {};
+}
+
+Status convertIndexTensor(const format::Tensor &from, const HostTensor &to) {
+  Status status;
+  withIndexType(from.dtype, [&](auto fromType) {
+    withIndexType(to.dtype, [&](auto toType) {
+      const auto *in = from.as<decltype(fromType)>();
+      auto *out = to.as<decltype(toType)>();
+      for (std::int64_t i = 0; i < from.elements(); ++i) {
+        out[i] = static_cast<decltype(toType)>(in[i]);
+        if (static_cast<std::int64_t>(out[i]) != static_cast<std::int64_t>(in[i]) && status)
+          status = {Code::GuardFailed, "bind: index tensor '" + from.name + "': entry " +
+                                           std::to_string(i) + " is " + std::to_string(in[i]) +
+                                           ", the program reads it as 32-bit numbers"};
+      }
+    });
+  });
+  return status;
 }
 
 } // namespace gnnc::runtime

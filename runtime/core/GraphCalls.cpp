@@ -404,7 +404,8 @@ GraphCallFunction findGraphCall(const std::string &name) {
       {"remove_self_loops", removeSelfLoops},
       {"to_csr", toCsr},
       {"partition_rows", partitionRows},
-      {"slice", slice}};
+      {"slice", slice},
+      {"make_graph", makeGraph}};
   for (const auto &[callee, function] : table)
     if (name == callee)
       return function;

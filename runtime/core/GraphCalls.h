@@ -20,11 +20,12 @@ namespace gnnc::runtime {
 /// an output may depend on them.
 struct GraphCallContext {
   std::vector<HostTensor> inputs;
+  std::vector<std::string> names; ///< of the inputs, for messages
   std::size_t numOutputs = 0, numSymbols = 0;
   std::int64_t dstNodes = 0, srcNodes = 0, edges = 0;
   double fill = 0;
   std::int64_t chunk = 0;
-  std::string order;
+  std::string order, form;
   std::vector<std::int64_t> offsets, sizes;
 
   /// Sets the call's i-th symbol; fails when it is above the symbol's bound.
@@ -58,6 +59,12 @@ Status partitionRows(GraphCallContext &context);
 /// The elements of a window, in row-major order, in a tensor of any shape that holds
 /// as many. in tensor; out part; `offsets` and `sizes` of the window.
 Status slice(GraphCallContext &context);
+
+/// A graph of index tensors, every number of which is checked. By `form`: coo (in src,
+/// dst), csr (in rowptr, col), or of one tensor: gather (edge i from in[i] to i),
+/// scatter (edge i from i to in[i]), segments (in is a row pointer, edge i from i). out
+/// src, dst for coo and scatter, rowptr, col otherwise.
+Status makeGraph(GraphCallContext &context);
 
 /// The function of that name, or null.
 GraphCallFunction findGraphCall(const std::string &name);

@@ -43,7 +43,9 @@ Expected<std::unique_ptr<Session>> Session::create(std::shared_ptr<const Executa
     return stream.status();
   std::unique_ptr<Session> session(
       new Session(std::move(executable), std::move(graph), std::move(*stream)));
-  Status status = session->checkGuards(/*afterPrepare=*/false);
+  Status status = session->buffers.symbols.problem();
+  if (status)
+    status = session->checkGuards(/*afterPrepare=*/false);
   if (status)
     status = session->prepare();
   if (status)
@@ -84,6 +86,7 @@ Status Session::callGraph(const format::GraphCall &call) {
     if (!tensor)
       return tensor.status();
     context.inputs.push_back(*tensor);
+    context.names.push_back(executable->plan().buffers[static_cast<std::size_t>(buffer)].name);
   }
   context.numOutputs = call.outputs.size();
   context.numSymbols = call.symbols.size();
@@ -98,6 +101,7 @@ Status Session::callGraph(const format::GraphCall &call) {
   context.fill = call.fill;
   context.chunk = call.chunk;
   context.order = call.order;
+  context.form = call.form;
   context.offsets = call.offsets;
   context.sizes = call.sizes;
   context.setSymbol = [&](std::size_t i, std::int64_t value) {

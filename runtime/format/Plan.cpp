@@ -29,7 +29,10 @@ struct Names {
 const Names<Symbol::Source> kSources = {{{Symbol::Source::GraphDst, "graph_dst"},
                                          {Symbol::Source::GraphSrc, "graph_src"},
                                          {Symbol::Source::GraphEdges, "graph_edges"},
-                                         {Symbol::Source::Prepare, "prepare"}}};
+                                         {Symbol::Source::Prepare, "prepare"},
+                                         {Symbol::Source::IndexRows, "index_rows"},
+                                         {Symbol::Source::IndexSegments, "index_segments"},
+                                         {Symbol::Source::IndexEnd, "index_end"}}};
 const Names<Buffer::Kind> kKinds = {{{Buffer::Kind::Input, "input"},
                                      {Buffer::Kind::Output, "output"},
                                      {Buffer::Kind::Weight, "weight"},
@@ -121,6 +124,8 @@ struct Writer {
                 {"fill", call.fill},
                 {"chunk", call.chunk},
                 {"order", call.order}};
+    if (call.callee == "make_graph")
+      out["form"] = call.form;
     if (call.callee == "slice") {
       out["offsets"] = call.offsets;
       out["sizes"] = call.sizes;
@@ -155,10 +160,13 @@ struct Writer {
     json["mode"] = plan.mode;
     json["dynamic"] = plan.dynamic;
     json["symbols"] = Json::array();
-    for (const Symbol &symbol : plan.symbols)
+    for (const Symbol &symbol : plan.symbols) {
       json["symbols"].push_back({{"name", symbol.name},
                                  {"source", kSources.of(symbol.source)},
                                  {"bound", formula(symbol.bound)}});
+      if (symbol.ofIndex())
+        json["symbols"].back()["tensor"] = symbol.tensor;
+    }
     json["buffers"] = Json::array();
     for (const Buffer &buffer : plan.buffers)
       json["buffers"].push_back({{"name", buffer.name},
@@ -378,6 +386,8 @@ struct Reader {
     out.fill = at["fill"].number();
     out.chunk = at["chunk"].count();
     out.order = at["order"].oneOf({"", "row", "longest"});
+    if (out.callee == "make_graph")
+      out.form = at["form"].oneOf({"coo", "csr", "gather", "scatter", "segments"});
     if (out.callee == "slice") {
       for (const Cursor &item : at["offsets"].elements())
         out.offsets.push_back(item.count());
@@ -426,7 +436,9 @@ struct Reader {
     // Names first: a bound may speak of any symbol.
     for (const Cursor &item : at["symbols"].elements()) {
       define(symbolIds, item["name"], plan.symbols.size());
-      plan.symbols.push_back({item["name"].text(), item["source"].oneOf(kSources), {}});
+      plan.symbols.push_back({item["name"].text(), item["source"].oneOf(kSources), {}, {}});
+      if (Symbol &symbol = plan.symbols.back(); symbol.ofIndex())
+        symbol.tensor = item["tensor"].text();
     }
     for (const Cursor &item : at["symbols"].elements())
       plan.symbols[static_cast<std::size_t>(symbolIds[item["name"].text()])].bound =

@@ -50,14 +50,20 @@ struct Formula {
 /// A count known when a graph is bound.
 struct Symbol {
   enum class Source {
-    GraphDst,   ///< destination nodes
-    GraphSrc,   ///< source nodes
-    GraphEdges, ///< edges as given
-    Prepare     ///< set by a command of `prepare`; never above `bound`
+    GraphDst,      ///< destination nodes
+    GraphSrc,      ///< source nodes
+    GraphEdges,    ///< edges as given
+    Prepare,       ///< set by a command of `prepare`; never above `bound`
+    IndexRows,     ///< rows of the index tensor `tensor`
+    IndexSegments, ///< its rows but one: segments of a row pointer
+    IndexEnd       ///< its last number: rows that a row pointer cuts
   };
   std::string name; ///< "n", "m", "e", "e.loops", "items.0", ...
   Source source;
-  Formula bound; ///< only for Prepare; over symbols of the graph
+  Formula bound;      ///< only for Prepare; over symbols of the graph
+  std::string tensor; ///< only for those of an index tensor
+
+  bool ofIndex() const { return source >= Source::IndexRows; }
 };
 
 struct Buffer {
@@ -66,7 +72,7 @@ struct Buffer {
     Output,     ///< written at every run
     Weight,     ///< a tensor of weights.safetensors
     GraphIndex, ///< "src" or "dst": the edge list as bound, of type `dtype`
-    GraphData,  ///< edge_weight and the like, bound with the graph
+    GraphData,  ///< edge_weight and the like, index tensors; bound with the graph
     Persistent, ///< made by `prepare`, kept with the session
     Transient   ///< scratch of `forward` or of `prepare`, never of both; lives in its arena
   };
@@ -120,6 +126,8 @@ struct Gemm {
 ///                   symbols: items, splits, slots; chunk, order ("row"|"longest");
 ///                   item: row, first edge, end, slot or -1; split: row, first slot, end,
 ///                   edges of the row
+///   make_graph      in src, dst | rowptr, col | index   out src, dst | rowptr, col
+///                   form: coo | csr | gather | scatter | segments; every id is checked
 ///   slice           in tensor                     out part: the window of `sizes` at `offsets`
 struct GraphCall {
   std::string callee;
@@ -131,6 +139,7 @@ struct GraphCall {
   std::string order;      ///< partition_rows
   /// slice; one of each for each dimension of its input
   std::vector<std::int64_t> offsets, sizes;
+  std::string form; ///< make_graph
 };
 
 struct Command {

@@ -45,7 +45,7 @@ namespace {
 /// What became of the programs, so that a generator that draws nothing shows.
 struct Tally {
   unsigned softmaxes = 0, shared = 0, epilogues = 0, heads = 0, gathers = 0, finite = 0;
-  unsigned virtualLoops = 0;
+  unsigned virtualLoops = 0, indexGraphs = 0;
   void add(mlir::ModuleOp module) {
     module.walk([&](gnnc::gnn::AggregateOp op) {
       softmaxes += op.getNumAccumulators() != op.getReduce().size();
@@ -57,6 +57,7 @@ struct Tally {
       });
     });
     module.walk([&](gnnc::gnn::GatherOp) { ++gathers; });
+    module.walk([&](gnnc::gnn::IndexGraphOp) { ++indexGraphs; });
     // Drawn ones take the weights along.
     module.walk([&](gnnc::gnn::RemoveSelfLoopsOp op) { virtualLoops += op.getEdges().empty(); });
   }
@@ -116,7 +117,8 @@ TEST(ProgramFuzz, PassesKeepMeaning) {
   std::cout << tally.softmaxes << " softmaxes, " << tally.shared << " shared traversals, "
             << tally.epilogues << " epilogues, " << tally.heads << " with heads, " << tally.gathers
             << " gathers left, " << tally.virtualLoops << " graphs whose loops are not stored, "
-            << tally.finite << " results that say something\n";
+            << tally.indexGraphs << " graphs of an index tensor, " << tally.finite
+            << " results that say something\n";
   if (count < 1000)
     return;
   EXPECT_GT(tally.softmaxes, 100u);
@@ -125,4 +127,5 @@ TEST(ProgramFuzz, PassesKeepMeaning) {
   EXPECT_GT(tally.epilogues, 300u);
   EXPECT_GT(tally.heads, 100u);
   EXPECT_GT(tally.virtualLoops, 50u);
+  EXPECT_GT(tally.indexGraphs, 300u);
 }

@@ -22,6 +22,11 @@ struct Rows {
   Features features;
 };
 
+/// An index tensor of the program and its type.
+struct Index {
+  std::string name, type;
+};
+
 int64_t sizeOf(const Features &features) {
   int64_t size = 1;
   for (int64_t extent : features)
@@ -72,6 +77,13 @@ private:
   Rows reshape(const Rows &a);
   Rows grow(const std::vector<Rows> &pool);
 
+  // Rows by index tensors.
+  Index bound(const std::string &attribute, std::vector<int64_t> values);
+  Index index(int64_t rows, int64_t below);
+  Rows gatherAt(const Rows &a, const Index &by);
+  Rows scatterAt(const Rows &a, const Index &by, const std::string &extent);
+  Rows byIndex(const Rows &a);
+
   // Messages.
   std::string along(bool atSrc);
   void turnAround();
@@ -88,6 +100,7 @@ private:
   std::string arguments, body, graph = "%g", transposed; ///< a transpose, or empty
   std::vector<Rows> nodes, edgeData;
   std::optional<Rows> norm;
+  int64_t numNodes = 0;
   bool againstEdges = false; ///< ends are exchanged
   bool bothWays = false;     ///< ... by turns
   RandomProgram program;
@@ -306,6 +319,76 @@ Rows Writer::attention(const std::vector<Rows> &edges) {
   return scatter(draw.oneIn(6) ? "mean" : "sum", message);
 }
 
+//===----------------------------------------------------------------------===//
+// Rows by index tensors
+//===----------------------------------------------------------------------===//
+
+/// An argument of i32 or i64, by chance.
+Index Writer::bound(const std::string &attribute, std::vector<int64_t> values) {
+  std::string name = "i" + std::to_string(next++);
+  std::string type = draw.oneIn(2) ? "tensor<?xi32>" : "tensor<?xi64>";
+  arguments += ", %" + name + ": " + type + " {" + attribute + " = \"" + name + "\"}";
+  Tensor tensor;
+  tensor.shape = {static_cast<int64_t>(values.size())};
+  tensor.isInteger = true;
+  tensor.integers = std::move(values);
+  program.inputs.graphData[name] = makeValue(std::move(tensor));
+  return {"%" + name, type};
+}
+
+Index Writer::index(int64_t rows, int64_t below) {
+  std::vector<int64_t> values(rows);
+  for (int64_t &value : values)
+    value = draw.below(below);
+  return bound("gnn.index", std::move(values));
+}
+
+Rows Writer::gatherAt(const Rows &a, const Index &by) {
+  return define(a.features, "gnn.gather_at " + a.name + ", " + by.name + " : " + type(a.features) +
+                                ", " + by.type + " -> " + type(a.features));
+}
+
+Rows Writer::scatterAt(const Rows &a, const Index &by, const std::string &extent) {
+  static const std::vector<std::string> kinds = {"sum", "mean", "max", "min", "mul"};
+  return define(a.features, "gnn.scatter_at " + draw.from(kinds) + " " + a.name + ", " + by.name +
+                                " extent " + extent + " acc f32 : " + type(a.features) + ", " +
+                                by.type + " -> " + type(a.features));
+}
+
+/// A node tensor from rows of `a` that go elsewhere, or are cut into segments.
+Rows Writer::byIndex(const Rows &a) {
+  std::string count = rowCount(a);
+  int64_t rows = draw.below(12), segments = 1 + draw.below(4);
+  std::vector<int64_t> cuts(segments + 1, numNodes);
+  for (int64_t &cut : cuts)
+    cut = draw.below(numNodes + 1);
+  llvm::sort(cuts);
+  cuts.front() = 0;
+  cuts.back() = numNodes;
+  switch (draw.below(5)) {
+  case 0:
+    return gatherAt(a, index(numNodes, numNodes));
+  case 1:
+    return scatterAt(a, index(numNodes, numNodes), count);
+  case 2: {
+    Index pointer = bound("gnn.index", std::move(cuts));
+    return define(a.features, "gnn.segment_softmax " + a.name + ", " + pointer.name +
+                                  " acc f32 : " + type(a.features) + ", " + pointer.type);
+  }
+  case 3: {
+    Index pointer = bound("gnn.index", std::move(cuts));
+    Rows reduced =
+        define(a.features, std::string("gnn.segment_reduce ") + (draw.oneIn(2) ? "max " : "mean ") +
+                               a.name + ", " + pointer.name + " acc f32 : " + type(a.features) +
+                               ", " + pointer.type + " -> " + type(a.features));
+    return gatherAt(reduced, index(numNodes, segments));
+  }
+  default: // an edge list where both are of one type, two graphs where not
+    Rows there = gatherAt(a, index(rows, numNodes));
+    return scatterAt(unary(there), index(rows, numNodes), count);
+  }
+}
+
 /// x W into zeros, the weight [out, in] or [in, out].
 Rows Writer::linear(const Rows &a) {
   if (a.features.size() != 1)
@@ -353,6 +436,11 @@ void Writer::layer() {
           define(more.features, "math.tanh " + more.name + " : " + type(more.features)));
     }
   }
+  if (draw.oneIn(3)) {
+    Rows moved = byIndex(draw.from(nodes));
+    nodes.push_back(
+        define(moved.features, "math.tanh " + moved.name + " : " + type(moved.features)));
+  }
   for (int64_t i = 0, e = draw.below(5); i < e; ++i)
     nodes.push_back(draw.oneIn(3) ? linear(draw.from(nodes)) : grow(nodes));
   if (!nodes.back().features.empty() && draw.oneIn(2))
@@ -366,6 +454,7 @@ void Writer::layer() {
 void Writer::drawGraph() {
   int64_t count = draw.oneIn(12) ? 1 : 2 + draw.below(7);
   int64_t edges = draw.oneIn(12) ? 0 : draw.below(20);
+  numNodes = count;
   Graph drawn{count, count, {}, {}};
   for (int64_t e = 0; e < edges; ++e) {
     drawn.src.push_back(draw.below(count));
@@ -392,6 +481,12 @@ void Writer::drawGraph() {
     arguments += ", %ea: " + type({2}) + " {gnn.graph_data = \"edge_attr\"}";
     program.inputs.graphData["edge_attr"] = tensor(edges, {2});
     edgeData = {{"%ew", {}}, {"%ea", {2}}};
+    if (draw.oneIn(2)) { // a row for each edge, by its type
+      std::vector<int64_t> types(edges);
+      for (int64_t &value : types)
+        value = draw.below(count);
+      edgeData.push_back(gatherAt(nodes.front(), bound("gnn.graph_data", std::move(types))));
+    }
     break;
   case 1:
     line("%lg, %lw = gnn.add_self_loops %g weights(%ew) fill 0.5 : !gnn.graph<?x?x?>, "

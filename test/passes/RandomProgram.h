@@ -3,7 +3,8 @@
 // In: a seed. Out: the text of a program over one graph, and tensors for its
 // arguments. Equal seeds give equal programs on every machine. What is drawn:
 // layers, messages (both ends, edge data, parameters, heads, reductions over
-// features), reductions (softmax included), tails, graph ops and graphs.
+// features), reductions (softmax included), rows by index tensors, tails, graph ops
+// and graphs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_TEST_PASSES_RANDOMPROGRAM_H

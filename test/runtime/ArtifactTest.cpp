@@ -16,9 +16,9 @@ Artifact example() {
   plan.program = "p";
   plan.target = "cpu";
   plan.chip = "generic";
-  plan.symbols = {{"n", Symbol::Source::GraphDst, {}},
-                  {"e", Symbol::Source::GraphEdges, {}},
-                  {"e.loops", Symbol::Source::Prepare, {0, {{0, 1}, {1, 1}}}}};
+  plan.symbols = {{"n", Symbol::Source::GraphDst, {}, {}},
+                  {"e", Symbol::Source::GraphEdges, {}, {}},
+                  {"e.loops", Symbol::Source::Prepare, {0, {{0, 1}, {1, 1}}}, {}}};
   plan.buffers = {
       {"x", Buffer::Kind::Input, DType::F32, {{0, {{0, 1}}}, {3, {}}}, {}, false},
       {"src", Buffer::Kind::GraphIndex, DType::I64, {{0, {{1, 1}}}}, {}, false},

@@ -278,11 +278,34 @@ TEST_F(SessionTest, EdgeTensorsAreAskedFor) {
   auto twice = Graph::create<std::int64_t>(3, 3, src, dst, std::vector<Tensor>{weight, weight});
   ASSERT_FALSE(twice);
   EXPECT_EQ(twice.error().message, "bind: edge tensor 'edge_weight' is given twice");
-  EXPECT_EQ(says({}), "bind: the program needs the edge tensor "
+  EXPECT_EQ(says({}), "bind: the program needs the edge or index tensor "
                       "'edge_weight', F32[2]; the graph has none of that name");
   EXPECT_EQ(says({Tensor("edge_weight", wide.data(), {2})}),
             "bind: edge tensor 'edge_weight' is F64[2], the program "
             "needs F32[2]");
+}
+
+TEST_F(SessionTest, IndexTensorsAreWholeNumbersOfTheirOwnName) {
+  std::vector<std::int64_t> src = {0, 1}, dst = {1, 2}, ids = {0, 2, 1};
+  std::vector<float> weights = {1, 2};
+  auto says = [&](const std::vector<Tensor> &index) {
+    auto graph = Graph::create<std::int64_t>(3, 3, src, dst,
+                                             {Tensor("edge_weight", weights.data(), {2})}, index);
+    return graph ? std::string() : graph.error().message;
+  };
+  Tensor batch("batch", ids.data(), {3});
+  EXPECT_EQ(says({batch, Tensor("ptr", src.data(), {2})}), "");
+  EXPECT_EQ(says({batch, batch}), "bind: index tensor 'batch' has the name of another tensor");
+  EXPECT_EQ(says({Tensor("edge_weight", ids.data(), {3})}),
+            "bind: index tensor 'edge_weight' has the name of another tensor");
+  EXPECT_EQ(says({Tensor("batch", weights.data(), {2})}),
+            "bind: index tensor 'batch' is F32[2], expected I32 or I64 of rank 1");
+  EXPECT_EQ(says({Tensor("batch", ids.data(), {3, 1})}),
+            "bind: index tensor 'batch' is I64[3, 1], expected I32 or I64 of rank 1");
+  EXPECT_EQ(says({Tensor("batch", ids.data(), {3}, /*onDevice=*/true)}),
+            "bind: index tensor 'batch': is on a device; graphs are bound from host memory");
+  EXPECT_EQ(says({Tensor("batch", static_cast<std::int64_t *>(nullptr), {3})}),
+            "bind: index tensor 'batch': data is null");
 }
 
 TEST_F(SessionTest, GuardsTellBothValues) {
@@ -475,6 +498,7 @@ TEST(CApi, NullArgumentsAreAnswered) {
   EXPECT_STREQ(gnnc_last_error(), "name or device is null");
   EXPECT_EQ(gnnc_executable_load(nullptr, nullptr, nullptr), GNNC_INVALID_ARGUMENT);
   EXPECT_EQ(gnnc_graph_create(nullptr, nullptr), GNNC_INVALID_ARGUMENT);
+  EXPECT_EQ(gnnc_graph_create_indexed(nullptr, nullptr, 0, nullptr), GNNC_INVALID_ARGUMENT);
   EXPECT_EQ(gnnc_session_create(nullptr, nullptr, nullptr), GNNC_INVALID_ARGUMENT);
   EXPECT_EQ(gnnc_session_run(nullptr, nullptr, 0, nullptr, 0), GNNC_INVALID_ARGUMENT);
   EXPECT_EQ(gnnc_session_stats(nullptr, nullptr), GNNC_INVALID_ARGUMENT);

@@ -43,10 +43,10 @@ struct TestProgram {
     plan.target = target;
     plan.chip = chip;
     const Formula n{0, {{0, 1}}}, e{0, {{1, 1}}}, loops{0, {{2, 1}}}, none{};
-    plan.symbols = {{"n", Symbol::Source::GraphDst, {}},
-                    {"e", Symbol::Source::GraphEdges, {}},
-                    {"e.loops", Symbol::Source::Prepare, {0, {{0, 1}, {1, 1}}}},
-                    {"m", Symbol::Source::GraphSrc, {}}};
+    plan.symbols = {{"n", Symbol::Source::GraphDst, {}, {}},
+                    {"e", Symbol::Source::GraphEdges, {}, {}},
+                    {"e.loops", Symbol::Source::Prepare, {0, {{0, 1}, {1, 1}}}, {}},
+                    {"m", Symbol::Source::GraphSrc, {}, {}}};
     auto add = [&](Buffer buffer) {
       plan.buffers.push_back(std::move(buffer));
       return static_cast<int>(plan.buffers.size()) - 1;
@@ -76,10 +76,10 @@ struct TestProgram {
 
     Command addLoops{Command::Kind::GraphCall, {}, {}, {}};
     addLoops.call = {
-        "add_self_loops", {src, dst}, {lsrc, ldst}, {2}, n, {0, {{3, 1}}}, e, 0, 0, "", {}, {}};
+        "add_self_loops", {src, dst}, {lsrc, ldst}, {2}, n, {0, {{3, 1}}}, e, 0, 0, "", {}, {}, {}};
     Command toCsr{Command::Kind::GraphCall, {}, {}, {}};
-    toCsr.call = {"to_csr", {lsrc, ldst}, {rowptr, col}, {}, n, {0, {{3, 1}}}, loops, 0, 0, "", {},
-                  {}};
+    toCsr.call = {
+        "to_csr", {lsrc, ldst}, {rowptr, col}, {}, n, {0, {{3, 1}}}, loops, 0, 0, "", {}, {}, {}};
     if (edgeWeight) {
       int given = add({"edge_weight", Kind::GraphData, DType::F32, {e}, none, false});
       int made = add({"looped.weight", Kind::Persistent, DType::F32, {loops}, none, false});

@@ -11,6 +11,7 @@ import sys
 from array import array
 
 FEATURES = 8
+GROUPS = 6
 SIZES = {"F32": 4, "F64": 8, "F16": 2, "BF16": 2, "I64": 8, "I32": 4}
 
 
@@ -110,6 +111,20 @@ def bipartite_graphs():
     }
 
 
+def index_tensors(nodes, edges):
+    """What test/programs/index-ops go by: repeated, unsorted, some groups empty, one long."""
+    rng = random.Random(nodes + 7)
+    rows = 3 * nodes
+    def some(count, below):
+        return [rng.randrange(below) for _ in range(count)]
+    def pointer(total):
+        return [0, *sorted(rng.randrange(total + 1) for _ in range(GROUPS - 1)), total]
+    values = {"batch": some(nodes, GROUPS - 1), "groups": [0] * GROUPS, "ptr": pointer(nodes), "list_ptr": pointer(rows),
+              "picked": some(2 * nodes, nodes), "from": some(rows, nodes), "from_too": some(rows, nodes),
+              "to": some(rows, GROUPS - 1), "edge_type": some(edges, 3)}
+    return {name: ("I64", [len(list_)], array("q", list_).tobytes()) for name, list_ in values.items()}
+
+
 def write_graph(path, nodes, src, dst):
     """`nodes`: their count, or those of both ends."""
     assert sys.byteorder == "little"
@@ -121,4 +136,11 @@ def write_graph(path, nodes, src, dst):
     for name, count, _ in ends:
         x = array("f", (rng.randrange(-64, 65) / 64 for _ in range(count * FEATURES)))
         tensors[name] = ("F32", [count, FEATURES], x.tobytes())
+    tensors |= {} if isinstance(nodes, tuple) else index_tensors(nodes, len(src))
     write_file(path, tensors, {key: str(count) for _, count, key in ends})
+
+
+def write_weights(path):
+    """Of the programs of test/programs/index-ops."""
+    table = array("f", ((i % 7 - 3) / 4 for i in range(3 * FEATURES)))
+    write_file(path, {"relations": ("F32", [3, FEATURES], table.tobytes())})

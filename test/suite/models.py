@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every model x fixes x element type x hard graph on one target against float64.
+"""Every model x fixes x element type x hard graph on one target against float64, and
+every program that goes by index tensors (test/programs/index-ops).
 
 Each program is compiled once for all graphs; the reference is evaluated once per
 model and graph. A cell fails when the error, relative to the largest output, is
@@ -36,6 +37,8 @@ MODELS = {
     "bipartite-gat-shared": ["--model", "gat", "--heads", "2", "--no-self-loops", BIPARTITE],
     "bipartite-gatv2": ["--model", "gatv2", "--heads", "2", "--no-self-loops", BIPARTITE],
 }
+# Programs as files, compiled as they are.
+PROGRAMS = {path.stem: path for path in sorted((ROOT / "test" / "programs" / "index-ops").glob("*.mlir"))}
 # The largest error that an output may have, relative to the largest output.
 BOUNDS = {"f32": 1e-5, "bf16": 3e-2, "f16": 4e-3, "f64": 1e-13}
 FIXES = ("on", "off")
@@ -70,6 +73,10 @@ class Suite:
         return self.work / f"{model}-{graph}-expected.safetensors"
 
     def write_weights(self, model):
+        if model in PROGRAMS:
+            graphs.write_weights(self.weights(model))
+            (self.work / f"{model}.mlir").write_text(PROGRAMS[model].read_text(encoding="utf-8"), encoding="utf-8")
+            return
         program = self.work / f"{model}.mlir"
         # Of f64, so that constants are: 0.2 in f32 is another number.
         self.tool("gnn-model", *arguments(model), "--dtype", "f64", "--weights-seed", 3, "--weights", self.weights(model), "-o", program)
@@ -78,7 +85,11 @@ class Suite:
     def compile(self, model, dtype, fixes):
         # Loops and norms as the passes write them; the reference has them from the builder.
         program = self.work / f"{model}-{dtype}-{fixes}.mlir"
-        self.tool("gnn-model", *arguments(model), "--mark-graph", "--dtype", dtype, "-o", program)
+        if model in PROGRAMS:
+            text = PROGRAMS[model].read_text(encoding="utf-8").replace("xf32>", f"x{dtype}>")
+            program.write_text(text.replace("acc f32", "acc f64") if dtype == "f64" else text, encoding="utf-8")
+        else:
+            self.tool("gnn-model", *arguments(model), "--mark-graph", "--dtype", dtype, "-o", program)
         chip = ["--chip", self.options.chip] if self.options.chip else []
         self.tool("gnn-compile", program, "--weights", self.weights(model), "--target", self.options.target, *chip,
                   "--fixes", fixes, "-o", self.artifact(model, dtype, fixes))
@@ -139,12 +150,12 @@ class Suite:
         graphs.write_graph(self.graphs[name], *graph)
 
     def graphs_of(self, model):
-        return [name for name in self.graphs if (name in self.bipartite) == (BIPARTITE in MODELS[model])]
+        return [name for name in self.graphs if (name in self.bipartite) == (BIPARTITE in MODELS.get(model, ()))]
 
     def everything(self):
         """-> the number of cells and the lines of those that failed."""
-        chosen = [model for model in MODELS if self.options.model in (None, model)]
-        cells = list(itertools.product(chosen, BOUNDS, FIXES))
+        chosen = [model for model in (*MODELS, *PROGRAMS) if self.options.model in (None, model)]
+        cells = [cell for cell in itertools.product(chosen, BOUNDS, FIXES) if cell[0] in MODELS or cell[2] == "on"]
         failed, worst = [], {}
 
         def attempt(name, function, *arguments):
@@ -186,12 +197,12 @@ def main():
     parser.add_argument("--chip", help="default: this machine's, sm_90 for cuda")
     parser.add_argument("--bin", help="folder of the tools; default: the search path")
     parser.add_argument("--work", help="folder for files; default: a temporary one")
-    parser.add_argument("--model", choices=MODELS, help="one model only")
+    parser.add_argument("--model", choices=(*MODELS, *PROGRAMS), help="one model only")
     parser.add_argument("--list", action="store_true", help="print the models' names and end")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tools at the same time")
     options = parser.parse_args()
     if options.list:
-        print("\n".join(MODELS))
+        print("\n".join((*MODELS, *PROGRAMS)))
         return 0
     with tempfile.TemporaryDirectory(prefix="gnnc-suite-") as folder:
         options.work = options.work or folder

@@ -11,6 +11,7 @@
 #include "tools/gnn-run/Report.h"
 #include "tools/graph/GraphFile.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -74,10 +75,17 @@ bool findInput(const GraphFile &graph, const format::Buffer &buffer, format::Ten
   return false;
 }
 
+constexpr const char *kEdgeTensors[] = {"edge_weight", "edge_attr", "edge_type"};
+
+bool isEdgeTensor(const std::string &name) {
+  return std::find(std::begin(kEdgeTensors), std::end(kEdgeTensors), name) !=
+         std::end(kEdgeTensors);
+}
+
 /// Edge tensors that the runtime's types can hold, as the program wants them.
 bool edgeTensors(const GraphFile &graph, const format::Plan &plan, std::vector<format::Tensor> &out,
                  std::string &error) {
-  for (const char *name : {"edge_weight", "edge_attr", "edge_type"}) {
+  for (const char *name : kEdgeTensors) {
     const format::Tensor *tensor = graph.file.find(name);
     if (!tensor || tensor->dtype > format::DType::U8)
       continue;
@@ -88,6 +96,20 @@ bool edgeTensors(const GraphFile &graph, const format::Plan &plan, std::vector<f
           return false;
   }
   return true;
+}
+
+/// The file's index tensors that the program asks for. The runtime says which are not
+/// there.
+std::vector<Tensor> indexTensors(const GraphFile &graph, const format::Plan &plan) {
+  std::vector<Tensor> out;
+  for (const format::Buffer &buffer : plan.buffers) {
+    if (buffer.kind != format::Buffer::Kind::GraphData || isEdgeTensor(buffer.name))
+      continue;
+    const format::Tensor *tensor = graph.file.find(buffer.name);
+    if (tensor && tensor->dtype <= format::DType::U8)
+      out.push_back(viewOf(*tensor));
+  }
+  return out;
 }
 
 /// Share of nodes of test_mask whose largest output is at `y`.
@@ -112,7 +134,8 @@ std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &g
   return static_cast<double>(right) / static_cast<double>(all);
 }
 
-Result<Graph> bindable(const GraphFile &graph, const std::vector<format::Tensor> &edgeData) {
+Result<Graph> bindable(const GraphFile &graph, const std::vector<format::Tensor> &edgeData,
+                       const std::vector<Tensor> &indexData) {
   auto edges = static_cast<std::size_t>(graph.edges);
   std::vector<Tensor> data;
   for (const format::Tensor &tensor : edgeData)
@@ -121,7 +144,7 @@ Result<Graph> bindable(const GraphFile &graph, const std::vector<format::Tensor>
   auto create = [&](const auto *ids) {
     using Index = std::remove_cvref_t<decltype(*ids)>;
     return Graph::create<Index>(graph.destinations, graph.sources, std::span(ids, edges),
-                                std::span(ids + edges, edges), data);
+                                std::span(ids + edges, edges), data, indexData);
   };
   if (index.dtype == format::DType::I32)
     return create(index.as<std::int32_t>());
@@ -152,7 +175,7 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
   std::vector<format::Tensor> edgeData;
   if (!edgeTensors(file, plan, edgeData, error))
     return fail(error);
-  auto graph = bindable(file, edgeData);
+  auto graph = bindable(file, edgeData, indexTensors(file, plan));
   if (!graph)
     return fail(path + ": " + graph.error().message);
   auto session = executable.bind(*graph);

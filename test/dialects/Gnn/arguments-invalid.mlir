@@ -35,7 +35,7 @@ func.func private @a3_two(tensor<?xf32> {gnn.input = "x", gnn.weight = "w"})
 
 // -----
 
-// expected-error @below {{'func.func' op argument #2 (tensor<4xf32>) does not say where it comes from: give it gnn.input, gnn.weight, gnn.graph_data or gnn.prepared (A3)}}
+// expected-error @below {{'func.func' op argument #2 (tensor<4xf32>) does not say where it comes from: give it gnn.input, gnn.weight, gnn.graph_data, gnn.index or gnn.prepared (A3)}}
 func.func private @forward(!gnn.graph<?x?x?>, tensor<?x4xf32> {gnn.input = "x"}, tensor<4xf32>)
 
 // -----
@@ -70,7 +70,7 @@ module attributes {gnn.kernel = "map"} {}
 
 // -----
 
-// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data, gnn.prepared, gnn.self_loops, gnn.normalize or gnn.stored (A7)}}
+// expected-error @below {{'func.func' op argument #0: unknown attribute 'gnn.weights', expected gnn.input, gnn.weight, gnn.graph_data, gnn.index, gnn.prepared, gnn.self_loops, gnn.normalize or gnn.stored (A7)}}
 func.func private @a7_argument(tensor<?xf32> {gnn.weights = "w"})
 
 // -----
@@ -97,3 +97,13 @@ func.func private @a9_kind(!gnn.graph<?x?x?> {gnn.normalize = "columns"})
 
 // expected-error @below {{'func.func' op argument #0: 'gnn.normalize' is "symmetric" or "row" on a graph, found "row" on tensor<?xf32> (A9)}}
 func.func private @a9_tensor(tensor<?xf32> {gnn.normalize = "row"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument #0: 'gnn.index' stands on a tensor of rank 1 of i32 or i64, found tensor<?xf32> (A11)}}
+func.func private @a11_floats(tensor<?xf32> {gnn.index = "batch"})
+
+// -----
+
+// expected-error @below {{'func.func' op argument #0: 'gnn.index' stands on a tensor of rank 1 of i32 or i64, found tensor<2x?xi64> (A11)}}
+func.func private @a11_rank(tensor<2x?xi64> {gnn.index = "batch"})

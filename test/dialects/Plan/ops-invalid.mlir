@@ -540,3 +540,62 @@ gnn_plan.program @foreign_buffer target(<cpu, "generic">) {
     gnn_plan.gemm %a = %a, %a
   }
 }
+
+// -----
+
+gnn_plan.program @call_c1_make_graph target(<cpu, "generic">) {
+  gnn_plan.symbol e graph_edges
+  %i = gnn_plan.buffer graph_data "i" i64[e]
+  %a = gnn_plan.buffer persistent "a" i64[e]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op make_graph has 1 in, 1 out and 0 sets, expected in(src, dst), in(rowptr, col) or in(index) out(src, dst) or out(rowptr, col)}}
+    gnn_plan.graph_call make_graph in(%i) out(%a) nodes(4, e) edges(e) form "scatter"
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c2_form target(<cpu, "generic">) {
+  gnn_plan.symbol e graph_edges
+  %i = gnn_plan.buffer graph_data "i" i64[e]
+  %a = gnn_plan.buffer persistent "a" i64[e]
+  %b = gnn_plan.buffer persistent "b" i64[e]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op make_graph of 1 has form gather, scatter or segments, found 'coo'}}
+    gnn_plan.graph_call make_graph in(%i) out(%a, %b) nodes(4, e) edges(e) form "coo"
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c2_no_form target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  gnn_plan.symbol e graph_edges
+  %src = gnn_plan.buffer graph_index "src" i64[e]
+  %dst = gnn_plan.buffer graph_index "dst" i64[e]
+  %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
+  %col = gnn_plan.buffer persistent "col" i32[e]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op to_csr takes no form}}
+    gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, n) edges(e) form "csr"
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @symbol_c3 target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.symbol' op 'rows.0' of source index_rows needs the index tensor's name: of "..."}}
+  gnn_plan.symbol rows.0 index_rows
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @symbol_c3_of_graph target(<cpu, "generic">) {
+  // expected-error @+1 {{'gnn_plan.symbol' op 'n' of source graph_dst is of no index tensor, found of "batch"}}
+  gnn_plan.symbol n graph_dst of "batch"
+  gnn_plan.forward {}
+}

@@ -86,7 +86,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 // -----
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
-  // expected-error @+1 {{argument 0 ('tensor<5xf32>') says not where it comes from; it needs gnn.input, gnn.weight, gnn.graph_data or gnn.prepared}}
+  // expected-error @+1 {{argument 0 ('tensor<5xf32>') says not where it comes from; it needs gnn.input, gnn.weight, gnn.graph_data, gnn.index or gnn.prepared}}
   func.func @forward(%a: tensor<5xf32>) {
     return
   }
@@ -154,7 +154,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
-    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr and parts of weights}}
+    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.graph, gnn.index_graph, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr and parts of weights}}
     %y = arith.negf %x : tensor<8xf32>
     return
   }
@@ -274,7 +274,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @prepare(%i: index) {
     return
   }
-  // expected-error @-3 {{argument 0 ('index') says not where it comes from; it needs gnn.input, gnn.weight, gnn.graph_data or gnn.prepared}}
+  // expected-error @-3 {{argument 0 ('index') says not where it comes from; it needs gnn.input, gnn.weight, gnn.graph_data, gnn.index or gnn.prepared}}
   func.func @forward() {
     return
   }
@@ -343,4 +343,42 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%w: tensor<4x4xf32> {gnn.prepared = 0 : i64}) {
     return
   }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%i: tensor<?xi64> {gnn.index = "i"}) -> !gnn.graph<?x?x?> {
+    %c0 = arith.constant 0 : index
+    %d = tensor.dim %i, %c0 : tensor<?xi64>
+    %n = arith.addi %d, %d : index
+    // expected-error @+1 {{builds a graph with a computed number of nodes; make it a number, or the rows of a tensor (tensor.dim)}}
+    %g = gnn.index_graph scatter %i nodes(%n) : tensor<?xi64> -> !gnn.graph<?x?x?>
+    return %g : !gnn.graph<?x?x?>
+  }
+  func.func @forward(%g: !gnn.graph<?x?x?> {gnn.prepared = 0}) { return }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%p: tensor<4xi64> {gnn.index = "p"}, %i: tensor<?xi64> {gnn.index = "i"}) -> !gnn.graph<?x8x?, i64, csr> {
+    %c5 = arith.constant 5 : index
+    // expected-error @+1 {{builds a graph of 5 nodes whose tensors have 3 rows}}
+    %g = gnn.graph %p, %i nodes(%c5) : tensor<4xi64>, tensor<?xi64> -> !gnn.graph<?x8x?, i64, csr>
+    return %g : !gnn.graph<?x8x?, i64, csr>
+  }
+  func.func @forward(%g: !gnn.graph<?x8x?, i64, csr> {gnn.prepared = 0}) { return }
+}
+
+// -----
+
+// Rows that no tensor has, cut by a row pointer that is not bound with the graph.
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%p: tensor<4xi64> {gnn.weight = "p"}) -> !gnn.graph<3x?x?, i64, csr> {
+    // expected-error @+1 {{builds a graph whose extent 1 (of dst, src, edges) nothing tells; give it in the graph's type}}
+    %g = gnn.index_graph segments %p : tensor<4xi64> -> !gnn.graph<3x?x?, i64, csr>
+    return %g : !gnn.graph<3x?x?, i64, csr>
+  }
+  func.func @forward(%g: !gnn.graph<3x?x?, i64, csr> {gnn.prepared = 0}) { return }
 }

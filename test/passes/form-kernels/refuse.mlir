@@ -114,7 +114,7 @@ func.func @no_features(%x: tensor<?x0xf32>) -> tensor<?x0xf32> {
 // -----
 
 func.func @look_up(%x: tensor<?x4xf32>, %i: tensor<7xi64>) -> tensor<7x4xf32> {
-  // expected-error @+1 {{'gnn.gather_at' op goes by an index tensor that is no end of the program's edges, and kernels follow those only; index by the two rows of the graph data 'edge_index', or write gnn.gather and gnn.scatter over a graph argument}}
+  // expected-error @+1 {{'gnn.gather_at' op follows no graph, and kernels follow graphs only; run gnn-index-to-graph and gnn-hoist-graph-invariants first}}
   %y = gnn.gather_at %x, %i : tensor<?x4xf32>, tensor<7xi64> -> tensor<7x4xf32>
   return %y : tensor<7x4xf32>
 }
@@ -122,7 +122,7 @@ func.func @look_up(%x: tensor<?x4xf32>, %i: tensor<7xi64>) -> tensor<7x4xf32> {
 // -----
 
 func.func @pooled_by_index(%x: tensor<?x4xf32>, %i: tensor<?xi64>) -> tensor<3x4xf32> {
-  // expected-error @+1 {{'gnn.scatter_at' op goes by an index tensor that is no end of the program's edges, and kernels follow those only; index by the two rows of the graph data 'edge_index', or write gnn.gather and gnn.scatter over a graph argument}}
+  // expected-error @+1 {{'gnn.scatter_at' op follows no graph, and kernels follow graphs only; run gnn-index-to-graph and gnn-hoist-graph-invariants first}}
   %y = gnn.scatter_at sum %x, %i acc f32 : tensor<?x4xf32>, tensor<?xi64> -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
@@ -130,7 +130,7 @@ func.func @pooled_by_index(%x: tensor<?x4xf32>, %i: tensor<?xi64>) -> tensor<3x4
 // -----
 
 func.func @pooled_by_segment(%x: tensor<?x4xf32>, %o: tensor<4xi64>) -> tensor<3x4xf32> {
-  // expected-error @+1 {{'gnn.segment_reduce' op has segments of a row pointer, and kernels follow the edges of the program's graph only; scatter edge rows at a graph argument}}
+  // expected-error @+1 {{'gnn.segment_reduce' op follows no graph, and kernels follow graphs only; run gnn-index-to-graph and gnn-hoist-graph-invariants first}}
   %y = gnn.segment_reduce mean %x, %o acc f32 : tensor<?x4xf32>, tensor<4xi64> -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
@@ -138,21 +138,33 @@ func.func @pooled_by_segment(%x: tensor<?x4xf32>, %o: tensor<4xi64>) -> tensor<3
 // -----
 
 func.func @softmax_by_segment(%x: tensor<?x4xf32>, %o: tensor<4xi64>) -> tensor<?x4xf32> {
-  // expected-error @+1 {{'gnn.segment_softmax' op has segments of a row pointer, and kernels follow the edges of the program's graph only; take the softmax of edge rows at an end of a graph argument}}
+  // expected-error @+1 {{'gnn.segment_softmax' op follows no graph, and kernels follow graphs only; run gnn-index-to-graph and gnn-hoist-graph-invariants first}}
   %y = gnn.segment_softmax %x, %o acc f32 : tensor<?x4xf32>, tensor<4xi64>
   return %y : tensor<?x4xf32>
 }
 
 // -----
 
-// Named before the sizes that it is built with.
-func.func @built_graph(%x: tensor<?x4xf32>, %s: tensor<?xi64>, %d: tensor<?xi64>) -> !gnn.graph<?x?x?, i64, csr> {
+// Graphs are bound once; an input comes with each run.
+func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}, %i: tensor<?xi64> {gnn.input = "i"}) -> (tensor<3x4xf32> {gnn.output = "out"}) {
+  // expected-error @+1 {{'gnn.index_graph' op builds a graph of an index tensor that each run brings or computes, and graphs are bound before the first run; make the index tensor an argument marked gnn.index}}
+  %g = gnn.index_graph scatter %i : tensor<?xi64> -> !gnn.graph<3x?x?>
+  %c = gnn.to_csr %g : !gnn.graph<3x?x?> -> !gnn.graph<3x?x?, i64, csr>
+  %m = gnn.gather %x, %c at src : tensor<?x4xf32>, !gnn.graph<3x?x?, i64, csr> -> tensor<?x4xf32>
+  %y = gnn.scatter sum %m, %c at dst acc f32 : tensor<?x4xf32>, !gnn.graph<3x?x?, i64, csr> -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+// Nothing that is bound has as many rows as the input.
+func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}, %i: tensor<?xi64> {gnn.index = "i"}) -> (tensor<?x4xf32> {gnn.output = "out"}) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x4xf32>
-  // expected-error @+1 {{'gnn.graph' op builds a graph of index tensors, and a plan is bound to the edges of its graph file; make the graph an argument, or take the index tensors from the two rows of the graph data 'edge_index'}}
-  %g = gnn.graph %s, %d nodes(%n, %n) : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<?x?x?>
-  %c = gnn.to_csr %g : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i64, csr>
-  return %c : !gnn.graph<?x?x?, i64, csr>
+  // expected-error @+1 {{'gnn.index_graph' op builds a graph whose number of nodes is known in each run only, and graphs are bound before the first run; make the count a number, or the rows of a node tensor of a graph argument or of an argument marked gnn.index or gnn.graph_data}}
+  %g = gnn.index_graph gather %i nodes(%n) : tensor<?xi64> -> !gnn.graph<?x?x?, i64, csr>
+  %y = gnn.gather %x, %g at src : tensor<?x4xf32>, !gnn.graph<?x?x?, i64, csr> -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
 }
 
 // -----

@@ -47,3 +47,48 @@ module {
 func.func @forward(%g: !gnn.graph<?x?x?> {gnn.self_loops = 1.0 : f64}, %x: tensor<?x4xf32> {gnn.input = "x"}) -> (tensor<?x4xf32> {gnn.output = "out"}) {
   return %x : tensor<?x4xf32>
 }
+
+// -----
+
+// The nodes of the second graph are the edges of the first, by numbers that sorting would change.
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?x4xf32> {gnn.input = "x"}, %i: tensor<?xi64> {gnn.index = "i"})
+    -> (tensor<3x4xf32> {gnn.output = "out"}, tensor<?x4xf32> {gnn.output = "h"}) {
+  %m = gnn.gather %x, %g at src : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  %h = gnn.scatter sum %m, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  %c0 = arith.constant 0 : index
+  %e = tensor.dim %m, %c0 : tensor<?x4xf32>
+  %l = gnn.index_graph gather %i nodes(%e) : tensor<?xi64> -> !gnn.graph<?x?x?, i32, csr>
+  // expected-error@+1 {{depends on the order of edges: operand #0 ('tensor<?x4xf32>') is an edge tensor, and edges are sorted by destination}}
+  %p = gnn.gather %m, %l at src : tensor<?x4xf32>, !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32>
+  %s = gnn.index_graph scatter %i : tensor<?xi64> -> !gnn.graph<3x?x?>
+  %q = gnn.gather %p, %s at src : tensor<?x4xf32>, !gnn.graph<3x?x?> -> tensor<?x4xf32>
+  %r = gnn.scatter sum %q, %s at dst acc f32 : tensor<?x4xf32>, !gnn.graph<3x?x?> -> tensor<3x4xf32>
+  return %r, %h : tensor<3x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// Consecutive edges as they were bound.
+func.func @forward(%g: !gnn.graph<?x?x?>, %e: tensor<?x4xf32> {gnn.graph_data = "edge_attr"}, %p: tensor<?xi64> {gnn.index = "ptr"})
+    -> (tensor<?x4xf32> {gnn.output = "out"}, tensor<?x4xf32> {gnn.output = "pooled"}) {
+  %s = gnn.scatter sum %e, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  %l = gnn.index_graph segments %p : tensor<?xi64> -> !gnn.graph<?x?x?, i32, csr>
+  // expected-error@+1 {{an edge tensor is used with two graphs ('!gnn.graph<?x?x?>' and '!gnn.graph<?x?x?, i32, csr>'); sorting their edges would tear it apart}}
+  %r = gnn.scatter sum %e, %l at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32>
+  return %s, %r : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// The rows are those of edges that are sorted only later.
+func.func @forward(%x: tensor<5x4xf32> {gnn.input = "x"}, %s: tensor<?xi64> {gnn.index = "s"}, %d: tensor<?xi64> {gnn.index = "d"},
+                   %t: tensor<?xi64> {gnn.index = "t"}, %e: tensor<3x4xf32> {gnn.weight = "e"}) -> (tensor<5x4xf32> {gnn.output = "out"}) {
+  // expected-error@+1 {{depends on the order of edges of a graph that is built behind it; build that graph first}}
+  %l = gnn.index_graph gather %t : tensor<?xi64> -> !gnn.graph<?x3x?, i32, csr>
+  %r = gnn.gather %e, %l at src : tensor<3x4xf32>, !gnn.graph<?x3x?, i32, csr> -> tensor<?x4xf32>
+  %g = gnn.graph %s, %d : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<5x5x?>
+  %m = gnn.gather %x, %g at src : tensor<5x4xf32>, !gnn.graph<5x5x?> -> tensor<?x4xf32>
+  %w = arith.mulf %m, %r : tensor<?x4xf32>
+  %y = gnn.scatter sum %w, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<5x5x?> -> tensor<5x4xf32>
+  return %y : tensor<5x4xf32>
+}

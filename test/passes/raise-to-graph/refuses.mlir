@@ -1,10 +1,11 @@
 // RUN: gnn-opt %s --gnn-raise-to-graph --split-input-file --verify-diagnostics -o %t
 // RUN: FileCheck %s < %t
+// RUN: gnn-opt %s --gnn-raise-to-graph --split-input-file --remarks-filter="gnn-.*" --remark-policy=all 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARKS
 
 // CHECK-LABEL: func.func @look_up
 // CHECK:         gnn.gather_at
 func.func @look_up(%x: tensor<5x4xf32>, %i: tensor<7xi64>) -> tensor<7x4xf32> {
-  // expected-remark @below {{gnn-raise-to-graph: nothing is reduced by these indices: a look-up, not messages}}
+  // REMARKS: Reason="nothing is reduced by these indices: a look-up, not messages"
   %a = gnn.gather_at %x, %i : tensor<5x4xf32>, tensor<7xi64> -> tensor<7x4xf32>
   return %a : tensor<7x4xf32>
 }
@@ -14,7 +15,7 @@ func.func @look_up(%x: tensor<5x4xf32>, %i: tensor<7xi64>) -> tensor<7x4xf32> {
 // CHECK-LABEL: func.func @pooling
 // CHECK:         gnn.scatter_at
 func.func @pooling(%x: tensor<7x4xf32>, %batch: tensor<7xi64>) -> tensor<2x4xf32> {
-  // expected-remark @below {{gnn-raise-to-graph: an edge list has two index tensors, found 1}}
+  // REMARKS: Reason="an edge list has two index tensors, found 1"
   %a = gnn.scatter_at mean %x, %batch acc f32 : tensor<7x4xf32>, tensor<7xi64> -> tensor<2x4xf32>
   return %a : tensor<2x4xf32>
 }

@@ -25,7 +25,7 @@ class Programs:
         return subprocess.run([name, *args], capture_output=True, text=True, check=False,
                               timeout=120, cwd=self.t.folder.name, stdin=subprocess.DEVNULL)
 
-    def check(self, what, text, graph, width, outputs=("out",), dtype="F32", ids="I64", values=None, flags=(), bound=1e-5, weights=None):
+    def check(self, what, text, graph, width, outputs=("out",), dtype="F32", ids="I64", values=None, flags=(), bound=1e-5, weights=None, more=None):
         nodes, list_of_edges = graph
         chance = random.Random(7)
         count = nodes * math.prod(width)
@@ -33,7 +33,7 @@ class Programs:
                    "x": (dtype, [nodes, *width], values or [chance.uniform(-1, 1) for _ in range(count)]),
                    "edge_weight": (dtype, [len(list_of_edges)], [chance.uniform(-2, 2) for _ in list_of_edges]),
                    "edge_attr": (dtype, [len(list_of_edges), 3], [chance.uniform(-1, 1) for _ in range(3 * len(list_of_edges))])}
-        write_tensors(self.t.path("g.safetensors"), tensors)
+        write_tensors(self.t.path("g.safetensors"), {**tensors, **(more or {})})
         with open(self.t.path("p.mlir"), "w", encoding="utf-8") as file:
             file.write(text)
         write_tensors(self.t.path("w.safetensors"), weights or {"none": (dtype, [0], [])})
