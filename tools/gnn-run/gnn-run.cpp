@@ -78,8 +78,7 @@ bool findInput(const GraphFile &graph, const format::Buffer &buffer, format::Ten
 constexpr const char *kEdgeTensors[] = {"edge_weight", "edge_attr", "edge_type"};
 
 bool isEdgeTensor(const std::string &name) {
-  return std::find(std::begin(kEdgeTensors), std::end(kEdgeTensors), name) !=
-         std::end(kEdgeTensors);
+  return std::ranges::find(kEdgeTensors, name) != std::end(kEdgeTensors);
 }
 
 /// Edge tensors that the runtime's types can hold, as the program wants them.
