@@ -26,7 +26,8 @@ class Case:
         return self.work / f"{self.name}-{code}.gnnx"
 
     def bench_arguments(self, artifacts):
-        arguments = [*self.model_arguments, "--graph", self.graph, "--weights", self.weights, "--data", self.name]
+        data = self.graph.name.partition(".")[0]
+        arguments = [*self.model_arguments, "--graph", self.graph, "--weights", self.weights, "--data", data]
         for path in artifacts:
             arguments += ["--artifact", path]
         return arguments
