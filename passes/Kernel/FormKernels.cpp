@@ -58,6 +58,7 @@ struct Product {
   arith::AddFOp sum;             ///< + residual, or null
   Value residual;                ///< tensor<MxN>
   arith::MaximumFOp relu;        ///< or null
+  Value last;                    ///< what all of it computes
   /// Of the product and all of its tail.
   Location location() {
     SmallVector<Location> parts{matmul.getLoc()};
@@ -68,12 +69,9 @@ struct Product {
       parts.push_back(broadcast.getLoc());
     return FusedLoc::get(matmul.getContext(), parts);
   }
-  Value result() {
-    return relu  ? relu.getResult()
-           : sum ? sum.getResult()
-           : add ? add.getResult()
-                 : matmul.getResult(0);
-  }
+  Value result() { return last; }
+  /// Takes `op` along, which computes with the result so far.
+  void append(Operation *op) { last = op->getResult(0); }
 };
 
 /// Holds a tensor in memory whatever reads it: an argument, a product, an aggregate.
@@ -82,30 +80,47 @@ bool isStored(Value value) {
   return !op || isa<linalg::MatmulOp, gnn::AggregateOp, func::CallOp>(op);
 }
 
+/// + bias, when that is what reads the product next and it has none yet.
+bool takeBias(Product &product, OpOperand *use) {
+  auto add = dyn_cast<arith::AddFOp>(use->getOwner());
+  auto rows = add ? otherOperand(*use).getDefiningOp<linalg::BroadcastOp>() : nullptr;
+  if (product.add || !rows || rows.getDimensions() != ArrayRef<int64_t>{0})
+    return false;
+  product.add = add;
+  product.broadcast = rows;
+  product.bias = rows.getInput();
+  product.append(add);
+  return true;
+}
+
+/// + a stored tensor, likewise.
+bool takeResidual(Product &product, OpOperand *use) {
+  auto sum = dyn_cast<arith::AddFOp>(use->getOwner());
+  if (product.sum || !sum)
+    return false;
+  Value other = otherOperand(*use);
+  if (other == use->get() || !isStored(other))
+    return false;
+  product.sum = sum;
+  product.residual = other;
+  product.append(sum);
+  return true;
+}
+
 Product matchProduct(linalg::MatmulOp matmul) {
   Product product;
   product.matmul = matmul;
+  product.append(matmul);
   OpOperand *use = singleRealUse(product.result());
-  if (use)
-    if (auto add = dyn_cast<arith::AddFOp>(use->getOwner()))
-      if (auto rows = otherOperand(*use).getDefiningOp<linalg::BroadcastOp>())
-        if (rows.getDimensions() == ArrayRef<int64_t>{0}) {
-          product.add = add;
-          product.broadcast = rows;
-          product.bias = rows.getInput();
-          use = singleRealUse(product.result());
-        }
-  if (use)
-    if (auto sum = dyn_cast<arith::AddFOp>(use->getOwner()))
-      if (Value other = otherOperand(*use); other != use->get() && isStored(other)) {
-        product.sum = sum;
-        product.residual = other;
-        use = singleRealUse(product.result());
-      }
+  // In either order; the kernel adds the bias first.
+  while (use && (takeBias(product, use) || takeResidual(product, use)))
+    use = singleRealUse(product.result());
   if (use)
     if (auto relu = dyn_cast<arith::MaximumFOp>(use->getOwner()))
-      if (isZeroSplat(otherOperand(*use)))
+      if (isZeroSplat(otherOperand(*use))) {
         product.relu = relu;
+        product.append(relu);
+      }
   return product;
 }
 

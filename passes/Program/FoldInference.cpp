@@ -8,8 +8,9 @@
 //    constants alone. rows(v) is that vector repeated for each row.
 // 2. Scales move towards what they scale, shifts away from it:
 //    (x + rows(a)) * rows(b) = x * rows(b) + rows(a b).
-// 3. What meets is merged; a scale that meets a matrix product is merged with its
-//    weight. Products of weights are computed by @prepare.
+// 3. What meets is merged, and so are shifts within one sum; a scale that meets a
+//    matrix product is merged with its weight. Products of weights are computed by
+//    @prepare.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Gnn/Gnn.h"
@@ -148,6 +149,45 @@ struct MergeSame final : Fold<Op> {
     Value rows = rowsOf(rewriter, loc, both, inner->first);
     rewriter.replaceOp(op, Op::create(rewriter, loc, inner->first, rows));
     ++this->numFolded;
+    return success();
+  }
+};
+} // namespace
+
+/// The shift of its own somewhere in the sum `value`, or null.
+static arith::AddFOp findShift(Value value) {
+  SmallVector<Value> worklist{value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    auto sum = next.getDefiningOp<arith::AddFOp>();
+    if (!sum || !hasOneReader(next))
+      continue;
+    if (matchRows<arith::AddFOp>(next))
+      return sum;
+    llvm::append_range(worklist, sum->getOperands());
+  }
+  return {};
+}
+
+namespace {
+/// ((x + rows(a)) + y) + rows(b) -> (x + y) + rows(a + b), however deep the sum is
+struct MergeShiftOfSum final : Fold<arith::AddFOp> {
+  using Fold::Fold;
+  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+    auto outer = matchRows<arith::AddFOp>(op.getResult());
+    if (!outer)
+      return rewriter.notifyMatchFailure(op, "neither operand is rows of weights");
+    arith::AddFOp inner = findShift(outer->first);
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "what is shifted is no sum with a shift of its own");
+    auto shift = matchRows<arith::AddFOp>(inner.getResult());
+    Location loc = rewriter.getFusedLoc({op.getLoc(), inner.getLoc()});
+    Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, outer->second);
+    Value both = arith::AddFOp::create(rewriter, loc, a, b);
+    Value rows = rowsOf(rewriter, loc, both, outer->first);
+    rewriter.modifyOpInPlace(op, [&] { op->setOperands(ValueRange{outer->first, rows}); });
+    rewriter.replaceOp(inner, shift->first);
+    ++numFolded;
     return success();
   }
 };
@@ -361,9 +401,9 @@ struct FoldInference final : gnnc::impl::GnnFoldInferencePassBase<FoldInference>
     takeRowCountsFromArguments(getOperation());
     unsigned folded = 0;
     RewritePatternSet patterns(&getContext());
-    patterns.add<MergeSame<arith::AddFOp>, MergeSame<arith::MulFOp>, ScaleBeforeShift,
-                 SubtractWeights, DivideByWeights, DropUnitScale, ScaleBehindProduct,
-                 ScaleBeforeProduct, ScaleBehindSum>(&getContext(), folded);
+    patterns.add<MergeSame<arith::AddFOp>, MergeSame<arith::MulFOp>, MergeShiftOfSum,
+                 ScaleBeforeShift, SubtractWeights, DivideByWeights, DropUnitScale,
+                 ScaleBehindProduct, ScaleBeforeProduct, ScaleBehindSum>(&getContext(), folded);
     KeepLocations keep;
     if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-fold-inference",
                              GreedyRewriteConfig().setListener(&keep))))

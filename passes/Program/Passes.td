@@ -259,10 +259,11 @@ def GnnFoldInferencePass : Pass<"gnn-fold-inference", "::mlir::func::FuncOp"> {
     gnn-hoist-graph-invariants, which moves the new weights to @prepare.
 
     Does: a batch norm in inference mode is a scale and a shift per feature, as are
-    biases and constant factors. Sums of shifts and products of scales are merged;
-    a scale behind a matrix product, behind a sum of such products, or in front of
-    one goes into its weight. Subtraction and division of per-feature weights are
-    rewritten to those; a factor of 1 goes away.
+    biases and constant factors. Products of scales are merged, and so are sums of
+    shifts, also a shift with one inside of the sum that it shifts; a scale behind a
+    matrix product, behind a sum of such products, or in front of one goes into its
+    weight. Subtraction and division of per-feature weights are rewritten to those;
+    a factor of 1 goes away.
 
     Leaves: values that something else reads too; scales that depend on an input;
     scales and shifts behind an aggregate, where gnn-fuse-epilogue puts them.

@@ -94,3 +94,45 @@ func.func @in_front(%x: tensor<6x4xf32> {gnn.input = "x"}, %w: tensor<4x4xf32> {
   %y = arith.subf %p, %sr : tensor<6x4xf32>
   return %y : tensor<6x4xf32>
 }
+
+// -----
+
+// A bias inside of a sum and a shift behind it: one shift, behind the sum.
+// CHECK-LABEL: func.func @shift_of_sum
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<6x4xf32> {{.*}}, %[[Y:[^:]*]]: tensor<6x4xf32> {{.*}}, %[[Z:[^:]*]]: tensor<6x4xf32> {{.*}}, %[[A:[^:]*]]: tensor<4xf32> {{.*}}, %[[B:[^:]*]]: tensor<4xf32> {{.*}})
+// CHECK-DAG:     %[[AB:.*]] = arith.addf %[[A]], %[[B]] : tensor<4xf32>
+// CHECK-DAG:     %[[R:.*]] = linalg.broadcast ins(%[[AB]] : tensor<4xf32>)
+// CHECK-DAG:     %[[XY:.*]] = arith.addf %[[Y]], %[[X]] : tensor<6x4xf32>
+// CHECK-DAG:     %[[XYZ:.*]] = arith.addf %[[XY]], %[[Z]] : tensor<6x4xf32>
+// CHECK:         %[[OUT:.*]] = arith.addf %[[XYZ]], %[[R]] : tensor<6x4xf32>
+// CHECK-NEXT:    return %[[OUT]]
+func.func @shift_of_sum(%x: tensor<6x4xf32> {gnn.input = "x"}, %y: tensor<6x4xf32> {gnn.input = "y"}, %z: tensor<6x4xf32> {gnn.input = "z"},
+                        %a: tensor<4xf32> {gnn.weight = "a"}, %b: tensor<4xf32> {gnn.weight = "b"}) -> tensor<6x4xf32> {
+  %init = tensor.empty() : tensor<6x4xf32>
+  %ar = linalg.broadcast ins(%a : tensor<4xf32>) outs(%init : tensor<6x4xf32>) dimensions = [0]
+  %br = linalg.broadcast ins(%b : tensor<4xf32>) outs(%init : tensor<6x4xf32>) dimensions = [0]
+  %xa = arith.addf %x, %ar : tensor<6x4xf32>
+  %xy = arith.addf %y, %xa : tensor<6x4xf32>
+  %xyz = arith.addf %xy, %z : tensor<6x4xf32>
+  %out = arith.addf %xyz, %br : tensor<6x4xf32>
+  return %out : tensor<6x4xf32>
+}
+
+// -----
+
+// What the sum's shift makes has another reader, so it stays.
+// CHECK-LABEL: func.func @shift_read_twice
+// CHECK:         %[[XA:.*]] = arith.addf
+// CHECK:         %[[XY:.*]] = arith.addf %[[XA]], %{{.*}}
+// CHECK:         %[[OUT:.*]] = arith.addf %[[XY]], %{{.*}}
+// CHECK:         return %[[OUT]], %[[XA]]
+func.func @shift_read_twice(%x: tensor<6x4xf32> {gnn.input = "x"}, %y: tensor<6x4xf32> {gnn.input = "y"},
+                            %a: tensor<4xf32> {gnn.weight = "a"}, %b: tensor<4xf32> {gnn.weight = "b"}) -> (tensor<6x4xf32>, tensor<6x4xf32>) {
+  %init = tensor.empty() : tensor<6x4xf32>
+  %ar = linalg.broadcast ins(%a : tensor<4xf32>) outs(%init : tensor<6x4xf32>) dimensions = [0]
+  %br = linalg.broadcast ins(%b : tensor<4xf32>) outs(%init : tensor<6x4xf32>) dimensions = [0]
+  %xa = arith.addf %x, %ar : tensor<6x4xf32>
+  %xy = arith.addf %xa, %y : tensor<6x4xf32>
+  %out = arith.addf %xy, %br : tensor<6x4xf32>
+  return %out, %xa : tensor<6x4xf32>, tensor<6x4xf32>
+}

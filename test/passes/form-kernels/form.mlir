@@ -155,3 +155,28 @@ func.func @prepare(%g: !gnn.graph<10x10x40>) -> (!gnn.graph<10x10x?, i32, csr>, 
   %d = gnn.degree %c at dst : !gnn.graph<10x10x?, i32, csr> -> tensor<10xf32>
   return %c, %d : !gnn.graph<10x10x?, i32, csr>, tensor<10xf32>
 }
+
+// -----
+
+// A bias behind the stored tensor comes along, too: the kernel adds it first.
+// CHECK-LABEL: func @bias_behind_residual
+// CHECK-SAME:    %[[X:.*]]: tensor<6x8xf32> {{.*}}, %[[W:.*]]: tensor<8x16xf32> {{.*}}, %[[R:.*]]: tensor<6x16xf32> {{.*}}, %[[B:.*]]: tensor<16xf32>
+// CHECK-NEXT:    %[[Y:.*]] = call @gemm_0(%[[X]], %[[W]], %[[B]], %[[R]])
+// CHECK-NEXT:    return %[[Y]]
+func.func @bias_behind_residual(%x: tensor<6x8xf32> {gnn.input = "x"}, %w: tensor<8x16xf32> {gnn.weight = "w"},
+                                %r: tensor<6x16xf32> {gnn.input = "r"}, %b: tensor<16xf32> {gnn.weight = "b"}) -> tensor<6x16xf32> {
+  %z = arith.constant dense<0.0> : tensor<6x16xf32>
+  %e = tensor.empty() : tensor<6x16xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<6x8xf32>, tensor<8x16xf32>) outs(%z : tensor<6x16xf32>) -> tensor<6x16xf32>
+  %s = arith.addf %p, %r : tensor<6x16xf32>
+  %rows = linalg.broadcast ins(%b : tensor<16xf32>) outs(%e : tensor<6x16xf32>) dimensions = [0]
+  %t = arith.addf %s, %rows : tensor<6x16xf32>
+  %y = arith.maximumf %t, %z : tensor<6x16xf32>
+  return %y : tensor<6x16xf32>
+}
+// CHECK:       func.func private @gemm_0(
+// CHECK-SAME:    %{{.*}}: tensor<6x8xf32>, %{{.*}}: tensor<8x16xf32>, %{{.*}}: tensor<16xf32>, %[[RESIDUAL:.*]]: tensor<6x16xf32>)
+// CHECK:         %[[P:.*]] = linalg.matmul
+// CHECK:         %[[S:.*]] = arith.addf %[[P]], %{{.*}}
+// CHECK:         %[[T:.*]] = arith.addf %[[S]], %[[RESIDUAL]]
+// CHECK:         arith.maximumf %[[T]]
