@@ -43,6 +43,12 @@ at::Tensor EagerModel::linear(const at::Tensor &x, const std::string &prefix) co
   return at::linear(x, weight(prefix + ".weight"), weight(prefix + ".bias"));
 }
 
+at::Tensor EagerModel::addResidual(std::int64_t layer, const at::Tensor &y,
+                                   const at::Tensor &x) const {
+  at::Tensor matrix = weight(layerName("convs", layer, "res.weight"));
+  return matrix.defined() ? y + at::linear(x, matrix) : y;
+}
+
 at::Tensor EagerModel::normAndActivate(at::Tensor x, const std::string &normPrefix) const {
   if (spec.actFirst)
     x = activate(spec.act, x);
@@ -63,6 +69,16 @@ at::Tensor EagerModel::forward(const at::Tensor &input) {
       x = normAndActivate(x, "norms." + std::to_string(layer));
   }
   return x;
+}
+
+ModelWork modelWork(const ModelSpec &spec, const GraphData &graph) {
+  ModelWork total = modelKind(spec.model).work(spec, graph);
+  for (std::int64_t layer = 0; spec.residual && layer < spec.numLayers; ++layer) {
+    std::int64_t in = spec.inWidth(layer), out = spec.outWidth(layer);
+    total.flops += 2 * graph.numNodes * in * out;
+    total.bytes += 4 * (graph.numNodes * in + in * out + graph.numNodes * out);
+  }
+  return total;
 }
 
 GraphTensors withOneLoopEach(const GraphTensors &graph) {

@@ -41,6 +41,8 @@ protected:
   at::Tensor weight(const std::string &name) const;
   /// x W^T + b with `prefix`.weight and, where there is one, `prefix`.bias.
   at::Tensor linear(const at::Tensor &x, const std::string &prefix) const;
+  /// y, plus the layer's linear map of its input x where it has one.
+  at::Tensor addResidual(std::int64_t layer, const at::Tensor &y, const at::Tensor &x) const;
   /// Norm and activation of the specification, in its order.
   at::Tensor normAndActivate(at::Tensor x, const std::string &normPrefix) const;
 
@@ -66,6 +68,7 @@ struct ModelKind {
   std::vector<WeightShape> (*convShapes)(const ModelSpec &spec, std::int64_t layer);
   std::unique_ptr<EagerModel> (*make)(const ModelSpec &spec, const Weights &weights,
                                       const GraphTensors &graph, const EagerOptions &options);
+  /// Without residual products, which are the same in every kind.
   ModelWork (*work)(const ModelSpec &spec, const GraphData &graph);
   /// Takes from a weights file what else its tensors tell; null: nothing. Returns
   /// what is wrong with them.
@@ -78,6 +81,9 @@ std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weig
                                       const GraphTensors &graph, const EagerOptions &options) {
   return std::make_unique<Model>(spec, weights, graph, options);
 }
+
+/// What the model has to do: that of its kind and the residual products.
+ModelWork modelWork(const ModelSpec &spec, const GraphData &graph);
 
 /// Throws Failure with the names that are known.
 const ModelKind &modelKind(const std::string &name);

@@ -122,9 +122,7 @@ at::Tensor Attention::conv(std::int64_t layer, const at::Tensor &x) {
   at::Tensor out =
       loops ? loops->attend(rows, scores) : weightedSum(rows, softmax(scores, edges), edges);
   out = spec.concatenates(layer) ? out.reshape({-1, heads * width}) : out.mean(1);
-  at::Tensor residual = weight(name(layer, "res.weight"));
-  if (residual.defined())
-    out = out + at::linear(x, residual);
+  out = addResidual(layer, out, x);
   at::Tensor bias = weight(name(layer, "bias"));
   return bias.defined() ? out + bias : out;
 }
@@ -146,8 +144,6 @@ std::vector<WeightShape> convShapes(const ModelSpec &spec, std::int64_t layer) {
   }
   if (spec.bias)
     shapes.push_back({"bias", {spec.outWidth(layer)}});
-  if (spec.residual)
-    shapes.push_back({"res.weight", {spec.outWidth(layer), in}});
   return shapes;
 }
 
@@ -179,7 +175,6 @@ std::string infer(const format::TensorFile &file, ModelSpec &spec) {
   spec.heads = first->shape[1];
   spec.lastHeads = last->shape[1];
   spec.outChannels = last->shape[2];
-  spec.residual = file.find("convs.0.res.weight") != nullptr;
   return "";
 }
 

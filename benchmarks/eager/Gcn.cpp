@@ -77,7 +77,7 @@ public:
 protected:
   at::Tensor conv(std::int64_t layer, const at::Tensor &x) override {
     at::Tensor h = at::linear(x, weight(layerName("convs", layer, "lin.weight")));
-    at::Tensor out = cached ? cached->sum(h) : uncached()->sum(h);
+    at::Tensor out = addResidual(layer, cached ? cached->sum(h) : uncached()->sum(h), x);
     at::Tensor bias = weight(layerName("convs", layer, "bias"));
     return bias.defined() ? out + bias : out;
   }

@@ -27,7 +27,7 @@ protected:
     at::Tensor sum = aggregator->sum(x) + (1 + eps) * x;
     at::Tensor hidden = linear(sum, layerName("convs", layer, "nn.lins.0"));
     hidden = normAndActivate(hidden, layerName("convs", layer, "nn.norms.0"));
-    return linear(hidden, layerName("convs", layer, "nn.lins.1"));
+    return addResidual(layer, linear(hidden, layerName("convs", layer, "nn.lins.1")), x);
   }
 
 private:

@@ -43,6 +43,9 @@ std::vector<WeightShape> weightShapes(const ModelSpec &spec) {
   for (std::int64_t layer = 0; layer < spec.numLayers; ++layer) {
     for (WeightShape &shape : kind.convShapes(spec, layer))
       shapes.push_back({layerName("convs", layer, shape.name), std::move(shape.shape)});
+    if (spec.residual)
+      shapes.push_back(
+          {layerName("convs", layer, "res.weight"), {spec.outWidth(layer), spec.inWidth(layer)}});
     if (spec.norm == "batch_norm" && layer + 1 < spec.numLayers)
       for (const char *part : {"weight", "bias", "running_mean", "running_var"})
         shapes.push_back(
@@ -97,6 +100,7 @@ Weights readWeights(const std::string &path, ModelSpec &spec) {
   if (std::string wrong = kind.infer ? kind.infer(file, spec) : ""; !wrong.empty())
     throw Failure(path + ": " + wrong);
   spec.bias = file.find(layerName("convs", 0, kind.bias)) != nullptr;
+  spec.residual = file.find(layerName("convs", 0, "res.weight")) != nullptr;
   spec.norm = file.find("norms.0.module.weight") ? "batch_norm" : "none";
 
   Weights weights;

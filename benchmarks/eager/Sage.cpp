@@ -28,7 +28,7 @@ protected:
   at::Tensor conv(std::int64_t layer, const at::Tensor &x) override {
     at::Tensor out = linear(aggregate(x), layerName("convs", layer, "lin_l"));
     at::Tensor root = weight(layerName("convs", layer, "lin_r.weight"));
-    return root.defined() ? out + at::linear(x, root) : out;
+    return addResidual(layer, root.defined() ? out + at::linear(x, root) : out, x);
   }
 
 private:

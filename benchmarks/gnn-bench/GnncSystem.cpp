@@ -44,8 +44,8 @@ std::vector<std::string> modelArguments(const Workload &work) {
     std::array<char, 32> slope = {};
     std::snprintf(slope.data(), slope.size(), "%.17g", spec.negativeSlope);
     value("--negative-slope", slope.data());
-    value("--residual", spec.residual ? "true" : "false");
   }
+  value("--residual", spec.residual ? "true" : "false");
   return arguments;
 }
 

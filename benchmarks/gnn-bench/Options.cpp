@@ -46,7 +46,7 @@ static void addModelOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--last-heads", spec.lastHeads, "gat, gatv2: of the last layer; default: --heads")
       ->check(positive);
   app.add_option("--negative-slope", spec.negativeSlope, "gat, gatv2")->capture_default_str();
-  app.add_flag("--residual", spec.residual, "gat, gatv2: a linear map of the layer's input");
+  app.add_flag("--residual", spec.residual, "Plus a linear map of each layer's input (res.weight)");
 }
 
 static void addRunOptions(CLI::App &app, BenchOptions &options) {

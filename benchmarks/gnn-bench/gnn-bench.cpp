@@ -67,6 +67,8 @@ void loadModel(const BenchOptions &options, Workload &work) {
     work.weights = readWeights(options.weights, spec);
     expectSame("--out", options.spec.outChannels, spec.outChannels, "the weights' output width is");
     expectSame("--layers", options.layers.value_or(0), spec.numLayers, "the weights' layers are");
+    if (options.spec.residual && !spec.residual)
+      throw Failure("--residual is given, but the weights have no 'convs.0.res.weight'");
     if (spec.numLayers > 1)
       expectSame("--hidden", options.hidden.value_or(0), spec.hiddenChannels,
                  "the weights' width between layers is");
@@ -141,7 +143,7 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
   row.edges = work.data.numEdges;
   row.device = options.device;
   row.realData = work.data.realData;
-  ModelWork amount = modelKind(work.spec.model).work(work.spec, work.data);
+  ModelWork amount = modelWork(work.spec, work.data);
   row.flops = amount.flops;
   row.bytes = amount.bytes;
   row.commit = findCommit();

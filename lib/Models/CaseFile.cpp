@@ -169,6 +169,11 @@ ArgumentReader::Result ArgumentReader::ofModel(StringRef key, const json::Value 
     options.aggr = aggrName(name);
     return true;
   }
+  if (key == "residual" && !options.isAttention()) {
+    error = "args.residual: PyG's " + options.model +
+            " has no such argument; --residual of gnn-model gives it one";
+    return false;
+  }
   std::pair<StringRef, std::optional<bool> *> flags[] = {{"add_self_loops", &options.addSelfLoops},
                                                          {"normalize", &options.normalize},
                                                          {"improved", &options.improved},

@@ -71,10 +71,7 @@ Value Attention::finish(Value scores, Value rows, Value graph, Value x, Value bi
   Value message = arith::MulFOp::create(ops, rows, b.repeat(alpha, rows));
   Value sum = b.scatter(ReduceKind::Sum, message, graph);
   Value y = concatenates ? b.joinHeads(sum) : b.meanOver(1, sum);
-  if (options.residual.value_or(false)) {
-    int64_t out = cast<RankedTensorType>(y.getType()).getDimSize(1);
-    y = arith::AddFOp::create(ops, y, b.linear(x, name(".res"), out, /*bias=*/false));
-  }
+  y = b.addResidual(y, x, prefix);
   return bias ? arith::AddFOp::create(ops, y, b.rowsOf(bias, y)).getResult() : y;
 }
 

@@ -1,6 +1,6 @@
 //===- Gcn.cpp - torch_geometric.nn.models.GCN ----------------------------===//
 //
-// Per layer x' = A (x W^T) + b. A holds the edge weights, normalised once for all
+// Per layer x' = A (x W^T) + residual + b. A holds the edge weights, normalised once for all
 // layers:
 //   norm[e] = deg[src]^-1/2 * weight[e] * deg[dst]^-1/2, infinite powers -> 0,
 // where deg adds up the weights that arrive at a node, self loops included.
@@ -42,6 +42,7 @@ Conv gnnc::gcnConv(ModelBuilder &b, const ModelOptions &options) {
   return [&b, &options, edges](Nodes x, StringRef prefix, int64_t layer) {
     Value h = b.linear(x.src, (prefix + ".lin").str(), options.convWidth(layer), /*bias=*/false);
     Value sum = b.aggregate(reduceKind(options, ReduceKind::Sum), h, edges);
+    sum = b.addResidual(sum, x.dst, prefix);
     return options.bias ? b.addBias(sum, (prefix + ".bias").str()) : sum;
   };
 }

@@ -1,6 +1,6 @@
 //===- Gin.cpp - torch_geometric.nn.models.GIN ----------------------------===//
 //
-// Per layer x' = MLP(sum(x[src]) + (1 + eps) x[dst]). The MLP has two linear layers,
+// Per layer x' = MLP(sum(x[src]) + (1 + eps) x[dst]) + residual. The MLP has two linear layers,
 // between them the model's own norm and activation.
 //
 //===----------------------------------------------------------------------===//
@@ -36,6 +36,7 @@ Conv gnnc::ginConv(ModelBuilder &b, const ModelOptions &options) {
     Value eps = b.epsilon((prefix + ".eps").str());
     Value sum = b.aggregate(reduceKind(options, ReduceKind::Sum), x.src, edges);
     sum = arith::AddFOp::create(b.ops(), sum, scaledRoot(b, x.dst, eps));
-    return mlp(b, sum, prefix + ".nn", options.convWidth(layer), options);
+    Value y = mlp(b, sum, prefix + ".nn", options.convWidth(layer), options);
+    return b.addResidual(y, x.dst, prefix);
   };
 }

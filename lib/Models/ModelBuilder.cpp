@@ -281,6 +281,13 @@ Value ModelBuilder::addBias(Value x, StringRef name) {
   return arith::AddFOp::create(builder, x, rowsOf(bias, x));
 }
 
+Value ModelBuilder::addResidual(Value y, Value x, StringRef prefix) {
+  if (!options.residual.value_or(false))
+    return y;
+  int64_t out = tensorType(y).getDimSize(1);
+  return arith::AddFOp::create(builder, y, linear(x, (prefix + ".res").str(), out, /*bias=*/false));
+}
+
 Value ModelBuilder::activation(Value x) {
   return buildActivation(*this, x, options.act, options.actParameter);
 }

@@ -69,6 +69,9 @@ public:
   /// x W^T, with W [out, in].
   mlir::Value product(mlir::Value x, mlir::Value w);
   mlir::Value addBias(mlir::Value x, llvm::StringRef name);
+  /// With the option `residual`, y + x W^T with `prefix.res.weight`, equal widths or not, as
+  /// PyG's GATConv does it; y without.
+  mlir::Value addResidual(mlir::Value y, mlir::Value x, llvm::StringRef prefix);
   mlir::Value activation(mlir::Value x);
   /// The norm of the options, or nothing.
   mlir::Value norm(mlir::Value x, llvm::StringRef prefix);

@@ -127,7 +127,6 @@ static std::string checkOwners(const ModelOptions &options) {
       {"--negative-slope", options.negativeSlope.has_value(), {"gat", "gatv2"}},
       {"--edge-dim", options.edgeDim.has_value(), {"gat", "gatv2"}},
       {"--fill-value", options.fillValue.has_value(), {"gat", "gatv2"}},
-      {"--residual", options.residual.has_value(), {"gat", "gatv2"}},
       {"--share-weights", options.shareWeights.has_value(), {"gatv2"}},
   };
   for (const Argument &argument : arguments)

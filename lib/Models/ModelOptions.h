@@ -56,7 +56,7 @@ struct ModelOptions {
   std::optional<std::int64_t> edgeDim;   ///< gat, gatv2: features per edge (edge_attr)
   std::optional<std::string> fillValue;  ///< gat, gatv2: edge_attr of added loops
   std::optional<bool> shareWeights;      ///< gatv2
-  std::optional<bool> residual;          ///< gat, gatv2
+  std::optional<bool> residual;          ///< plus a linear map of x; PyG's for gat and gatv2 alone
 
   /// Two inputs, x_src and x_dst, as PyG's convolutions take a tuple.
   bool hasTwoInputs() const { return bipartite || inDst; }

@@ -2,7 +2,7 @@
 //
 // Per layer x' = R(x[src]) W_l^T + b_l + x[dst] W_r^T, R a mean unless told otherwise;
 // sources are projected (linear, ReLU) before R and rows are divided by their length
-// where the options say so.
+// where the options say so; then residual.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Models/ModelBuilder.h"
@@ -38,6 +38,8 @@ Conv gnnc::sageConv(ModelBuilder &b, const ModelOptions &options) {
     y = b.linear(y, (prefix + ".lin_l").str(), out, options.bias);
     if (options.rootWeight.value_or(true))
       y = arith::AddFOp::create(ops, y, b.linear(x.dst, (prefix + ".lin_r").str(), out, false));
-    return options.normalized() ? dividedByLength(b, y) : y;
+    if (options.normalized())
+      y = dividedByLength(b, y);
+    return b.addResidual(y, x.dst, prefix);
   };
 }

@@ -148,6 +148,7 @@ TEST(Weights, random_ones_of_every_model_are_read_again) {
     spec.heads = 2;
     spec.lastHeads = 1;
     spec.rootWeight = false;
+    spec.residual = true;
     writeWeights(path, randomWeights(spec, 1));
     ModelSpec read;
     read.model = model;
@@ -155,6 +156,7 @@ TEST(Weights, random_ones_of_every_model_are_read_again) {
     EXPECT_EQ(read.hiddenChannels, 8) << model;
     EXPECT_EQ(read.outChannels, 3) << model;
     EXPECT_EQ(read.numLayers, 2) << model;
+    EXPECT_TRUE(read.residual) << model;
     if (read.model == "sage")
       EXPECT_FALSE(read.rootWeight);
     if (read.model == "gat" || read.model == "gatv2") {

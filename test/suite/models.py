@@ -30,6 +30,8 @@ MODELS = {
     "gin": ["--model", "gin"],
     "gat": ["--model", "gat", "--heads", "2"],
     "gatv2": ["--model", "gatv2", "--heads", "2"],
+    "gcn-residual": ["--model", "gcn", "--residual", "true"],
+    "gin-residual": ["--model", "gin", "--residual", "true"],
     "bipartite-sage": ["--model", "sage", BIPARTITE, *MATRIX_EACH],
     "bipartite-sage-max": ["--model", "sage", "--aggr", "max", BIPARTITE],
     "bipartite-gin": ["--model", "gin", BIPARTITE],

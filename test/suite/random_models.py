@@ -54,6 +54,9 @@ class Program:
             self.maybe(0.2, "--norm", "layer_norm", "--norm-mode", "node")
         self.maybe(0.3, "--mark-graph")
         self.draw_graph()
+        # Last, so that a number's other draws do not depend on it.
+        if not self.model.startswith("gat") and self.maybe(0.3, "--residual", "true"):
+            self.keeps = True
 
     def maybe(self, chance, *flags):
         drawn = self.rng.random() < chance

@@ -172,7 +172,9 @@ void Given::declareOfModels(CLI::App &app) {
                       "gat, gatv2: features per edge ('edge_attr'); needs --no-self-loops");
   value<std::string>(app, "--fill-value,--fill_value", &Options::fillValue,
                      "gat, gatv2: edge features of added loops");
-  value<bool>(app, "--residual", &Options::residual, "gat, gatv2: true or false");
+  value<bool>(app, "--residual", &Options::residual,
+              "a linear map of the layer's input (res.weight, no bias) added to its convolution, "
+              "as in PyG's GATConv; of gcn, sage and gin not PyG's; true or false");
   value<bool>(app, "--share-weights,--share_weights", &Options::shareWeights,
               "gatv2: one matrix for both ends; true or false");
 }

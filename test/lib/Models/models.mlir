@@ -7,6 +7,10 @@
 // RUN: gnn-model --model gat --preset arxiv | gnn-opt | FileCheck %s --check-prefix=ARXIV
 // RUN: gnn-model --model gcn --in 4 --hidden 8 --out 3 --layers 2 --jk cat | gnn-opt | FileCheck %s --check-prefix=CAT
 // RUN: gnn-model --model gcn --in 4 --hidden 8 --out 3 --layers 2 --jk max --norm layer_norm --norm-mode node | gnn-opt | FileCheck %s --check-prefix=MAX
+// RUN: gnn-model --model gcn --in 4 --hidden 8 --out 3 --layers 2 --act none --residual true | gnn-opt | FileCheck %s --check-prefix=GCNRES
+// RUN: gnn-model --model sage --bipartite --in 4 --in-dst 5 --out 3 --layers 1 --normalize true --residual true | gnn-opt | FileCheck %s --check-prefix=SAGERES
+// RUN: gnn-model --model gin --in 8 --hidden 8 --layers 1 --residual true | gnn-opt | FileCheck %s --check-prefix=GINRES
+// RUN: gnn-model --model gcn --in 4 --hidden 8 --layers 1 --residual false | FileCheck %s --check-prefix=NORES
 
 // SAGE:     gnn.weight = "convs.0.lin_l.weight"{{.*}}gnn.weight = "convs.0.lin_l.bias"{{.*}}gnn.weight = "convs.0.lin_r.weight"
 // SAGE-NOT: gnn.add_self_loops
@@ -66,3 +70,28 @@
 // MAX: gnn.weight = "norms.1.weight"{{.*}}tensor<3x8xf32> {gnn.weight = "lin.weight"}
 // MAX: linalg.reduce
 // MAX: math.rsqrt
+
+// A residual is a product of a layer's own input: before the bias of a GCN, as in PyG's GATConv.
+// GCNRES:      tensor<8x4xf32> {gnn.weight = "convs.0.lin.weight"}, %[[R0:[^:]*]]: tensor<8x4xf32> {gnn.weight = "convs.0.res.weight"}
+// GCNRES-SAME: %[[R1:[^:]*]]: tensor<3x8xf32> {gnn.weight = "convs.1.res.weight"}
+// GCNRES:      %[[A:.*]] = gnn.scatter sum
+// GCNRES:      %[[X:.*]] = linalg.matmul {{.*}} ins(%arg1, %[[R0]] :
+// GCNRES:      %[[Y:.*]] = arith.addf %[[A]], %[[X]]
+// GCNRES:      %[[B:.*]] = linalg.broadcast ins(%{{.*}} : tensor<8xf32>)
+// GCNRES:      %[[H:.*]] = arith.addf %[[Y]], %[[B]]
+// GCNRES:      linalg.matmul {{.*}} ins(%[[H]], %[[R1]] :
+
+// After the division by the length, of the destinations.
+// SAGERES:      %[[D:[^:]*]]: tensor<?x5xf32> {gnn.input = "x_dst"}
+// SAGERES-SAME: %[[R:[^:]*]]: tensor<3x5xf32> {gnn.weight = "convs.0.res.weight"}
+// SAGERES:      %[[Y:.*]] = arith.divf
+// SAGERES:      %[[X:.*]] = linalg.matmul {{.*}} ins(%[[D]], %[[R]] :
+// SAGERES:      arith.addf %[[Y]], %[[X]]
+
+// Of equal widths it is a product, too.
+// GINRES:      %[[R:[^:]*]]: tensor<8x8xf32> {gnn.weight = "convs.0.res.weight"}
+// GINRES:      %[[X:.*]] = linalg.matmul {{.*}} ins(%arg1, %[[R]] :
+// GINRES-NEXT: %[[Y:.*]] = arith.addf %{{.*}}, %[[X]]
+// GINRES-NEXT: return %[[Y]]
+
+// NORES-NOT: convs.0.res
