@@ -36,6 +36,13 @@ static Value countOf(OpBuilder &builder, Location loc, Value graph, RowOf row) {
     return loopless.getKept().empty() ? Value()
                                       : rowsOfTensor(builder, loc, loopless.getKept().front());
   }
+  if (auto appended = dyn_cast_or_null<AppendSelfLoopsOp>(maker)) {
+    if (row != RowOf::Edge)
+      return countOf(builder, loc, appended.getGraph(), row);
+    return appended.getAppended().empty()
+               ? Value()
+               : rowsOfTensor(builder, loc, appended.getAppended().front());
+  }
   if (auto transpose = dyn_cast_or_null<TransposeOp>(maker)) {
     RowOf other = row == RowOf::Edge ? row : row == RowOf::Src ? RowOf::Dst : RowOf::Src;
     return countOf(builder, loc, transpose.getGraph(), other);
@@ -67,6 +74,11 @@ static Value rowsLike(OpResult result, Value &graph, RowOf &row) {
       .Case<ScatterOp, DegreeOp>([&](auto op) {
         graph = op.getGraph();
         row = rowOf(op.getEnd());
+        return Value();
+      })
+      .Case([&](LoopWeightsOp op) {
+        graph = op.getGraph();
+        row = RowOf::Dst;
         return Value();
       })
       .Case([&](GatherAtOp op) { return Value(op.getIndex()); })

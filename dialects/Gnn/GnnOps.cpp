@@ -112,12 +112,19 @@ LogicalResult IndexGraphOp::verify() {
   return success();
 }
 
+/// C1 of what makes self loops or reads them.
+static LogicalResult verifyOneNodeSet(Operation *op, GnnGraphType graph) {
+  if (compatible(graph.getDst(), graph.getSrc()))
+    return success();
+  return op->emitOpError() << "operand 'graph' (" << text(graph) << ") has " << graph.getDst()
+                           << " destinations and " << graph.getSrc()
+                           << " sources; a self loop needs both ends in one set of nodes (C1)";
+}
+
 LogicalResult AddSelfLoopsOp::verify() {
   GnnGraphType graph = getGraph().getType(), looped = getLooped().getType();
-  if (!compatible(graph.getDst(), graph.getSrc()))
-    return emitOpError() << "operand 'graph' (" << text(graph) << ") has " << graph.getDst()
-                         << " destinations and " << graph.getSrc()
-                         << " sources; a self loop needs both ends in one set of nodes (C1)";
+  if (failed(verifyOneNodeSet(*this, graph)))
+    return failure();
   if (getWeights() && failed(verifyRows(*this, "operand 'weights'", getWeights().getType(), graph,
                                         RowOf::Edge, "C2")))
     return failure();
@@ -141,10 +148,8 @@ LogicalResult AddSelfLoopsOp::verify() {
 
 LogicalResult RemoveSelfLoopsOp::verify() {
   GnnGraphType graph = getGraph().getType(), loopless = getLoopless().getType();
-  if (!compatible(graph.getDst(), graph.getSrc()))
-    return emitOpError() << "operand 'graph' (" << text(graph) << ") has " << graph.getDst()
-                         << " destinations and " << graph.getSrc()
-                         << " sources; a self loop needs both ends in one set of nodes (C1)";
+  if (failed(verifyOneNodeSet(*this, graph)))
+    return failure();
   if (failed(verifyRows(*this, "operand 'edges'", getEdges().getTypes(), graph, RowOf::Edge, "C2")))
     return failure();
   GnnGraphType expected = graph.with(ShapedType::kDynamic, graph.getIndex(), Layout::Coo);
@@ -162,6 +167,47 @@ LogicalResult RemoveSelfLoopsOp::verify() {
       return failure();
   }
   return success();
+}
+
+LogicalResult AppendSelfLoopsOp::verify() {
+  GnnGraphType graph = getGraph().getType(), looped = getLooped().getType();
+  if (failed(verifyOneNodeSet(*this, graph)) ||
+      failed(verifyRows(*this, "operand 'edges'", getEdges().getTypes(), graph, RowOf::Edge, "C2")))
+    return failure();
+  if (getLoops().size() != getEdges().size())
+    return emitOpError() << getEdges().size() << " edge tensors go in, " << getLoops().size()
+                         << " have rows for loops (C3)";
+  if (failed(verifyRows(*this, "operand 'loops'", getLoops().getTypes(), graph, RowOf::Dst, "C3")))
+    return failure();
+  GnnGraphType expected = graph.with(ShapedType::kDynamic, graph.getIndex(), Layout::Coo);
+  if (looped != expected)
+    return emitOpError() << "result 'looped' has type " << text(looped)
+                         << ", self loops on operand 'graph' (" << text(graph) << ") give "
+                         << text(expected) << " (C4)";
+  if (getAppended().size() != getEdges().size())
+    return emitOpError() << getEdges().size() << " edge tensors go in, " << getAppended().size()
+                         << " come out (C5)";
+  for (unsigned i = 0, e = getEdges().size(); i < e; ++i) {
+    auto name = [i](StringRef what) { return (what + " #" + Twine(i)).str(); };
+    Type edges = getEdges()[i].getType();
+    if (failed(verifySameRowType(*this, name("operand 'loops'"), getLoops()[i].getType(),
+                                 name("operand 'edges'"), edges, "C3")) ||
+        failed(verifySameRowType(*this, name("result 'appended'"), getAppended()[i].getType(),
+                                 name("operand 'edges'"), edges, "C5")))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult LoopWeightsOp::verify() {
+  GnnGraphType graph = getGraph().getType();
+  if (failed(verifyOneNodeSet(*this, graph)) ||
+      failed(verifyRows(*this, "operand 'weights'", getWeights().getType(), graph, RowOf::Edge,
+                        "C2")) ||
+      failed(verifyRows(*this, "result", getResult().getType(), graph, RowOf::Dst, "C3")))
+    return failure();
+  return verifySameRowType(*this, "result", getResult().getType(), "operand 'weights'",
+                           getWeights().getType(), "C4");
 }
 
 LogicalResult TransposeOp::verify() {

@@ -162,6 +162,55 @@ def Gnn_RemoveSelfLoopsOp : Gnn_Op<"remove_self_loops", [Pure]> {
   let hasFolder = 1;
 }
 
+def Gnn_AppendSelfLoopsOp : Gnn_Op<"append_self_loops", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Put an edge from each node to itself behind the others";
+  let description = [{
+    The edges of `graph` in their order, whatever loops are among them, then one
+    loop for each node in rising order. `loops` has the new edges' rows of each edge
+    tensor given as `edges`.
+
+    C1 dst(graph) = src(graph). C2 rows(edges[i]) = E(graph). C3 there are as many
+    `loops` as `edges`; loops[i] has the type of edges[i] but for its rows, one per
+    node. C4 the result graph is coo, with the node counts and index type of `graph`
+    and an edge count that is `?`. C5 each of `appended` has its operand's type but
+    for the rows, one per edge of the result.
+
+    Example:
+    ```mlir
+    %l, %f = gnn.append_self_loops %g edges(%ef : tensor<?x4xf32>) loops(%lf : tensor<?x4xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>, tensor<?x4xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, Variadic<Gnn_RowTensor>:$edges, Variadic<Gnn_RowTensor>:$loops);
+  let results = (outs Gnn_GraphType:$looped, Variadic<Gnn_RowTensor>:$appended);
+  let assemblyFormat = [{
+    $graph (`edges` `(` $edges^ `:` type($edges) `)` `loops` `(` $loops `:` type($loops) `)`)? attr-dict
+    `:` qualified(type($graph)) `->` qualified(type($looped)) (`,` type($appended)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def Gnn_LoopWeightsOp : Gnn_Op<"loop_weights", [Pure]> {
+  let summary = "The weight of each node's self loop";
+  let description = [{
+    out[v] = the weight of the last edge from v to itself, `fill` where there is none:
+    what the loops weigh that `gnn.add_self_loops` makes, as a tensor of nodes.
+
+    C1 dst(graph) = src(graph). C2 rows(weights) = E(graph). C3 rows(result) = the
+    nodes of `graph`. C4 the result's element type is that of `weights`.
+
+    Example:
+    ```mlir
+    %lw = gnn.loop_weights %g weights(%ew : tensor<?xf32>) fill 1.0 : !gnn.graph<?x?x?> -> tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Gnn_GraphType:$graph, 1DTensorOf<[AnyFloat]>:$weights, F64Attr:$fill);
+  let results = (outs 1DTensorOf<[AnyFloat]>:$result);
+  let assemblyFormat = [{
+    $graph `weights` `(` $weights `:` type($weights) `)` `fill` $fill attr-dict `:` qualified(type($graph)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Gnn_TransposeOp : Gnn_Op<"transpose", [Pure]> {
   let summary = "The same edges in the other direction";
   let description = [{

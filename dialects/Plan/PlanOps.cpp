@@ -397,6 +397,15 @@ LogicalResult GraphCallOp::verify() {
     counts = in >= 2 && out == in && sets == 1;
     expected = "in(src, dst, edge tensors...) out(src, dst, edge tensors...) sets(edges)";
     break;
+  case GraphCallee::AppendSelfLoops:
+    counts = out >= 2 && in == 2 * out - 2 && sets == 1;
+    expected = "in(src, dst, edge tensors..., rows for loops...) out(src, dst, edge tensors...) "
+               "sets(edges)";
+    break;
+  case GraphCallee::LoopWeights:
+    counts = in == 3 && out == 1 && sets == 0;
+    expected = "in(src, dst, weights) out(a weight per node)";
+    break;
   case GraphCallee::ToCsr:
     counts = in >= 2 && out == in && sets == 0;
     expected = "in(src, dst, edge tensors...) out(rowptr, col, edge tensors...)";
@@ -418,7 +427,7 @@ LogicalResult GraphCallOp::verify() {
     return emitOpError() << name << " has " << in << " in, " << out << " out and " << sets
                          << " sets, expected " << expected;
   // C2
-  bool loops = callee == GraphCallee::AddSelfLoops,
+  bool loops = callee == GraphCallee::AddSelfLoops || callee == GraphCallee::LoopWeights,
        partition = callee == GraphCallee::PartitionRows, slice = callee == GraphCallee::Slice;
   if (loops != static_cast<bool>(getFillAttr()))
     return emitOpError() << name << (loops ? " needs fill" : " takes no fill");
@@ -446,7 +455,8 @@ LogicalResult GraphCallOp::verify() {
     return emitOpError() << "order is row or longest, found '" << order << "'";
   // C4
   for (size_t i = 2; i < in && !makes; ++i) {
-    BufferOp from = bufferOf(getInputs()[i]), to = bufferOf(getOutputs()[i]);
+    size_t made = callee == GraphCallee::LoopWeights ? 0 : i < out ? i : i - (out - 2);
+    BufferOp from = bufferOf(getInputs()[i]), to = bufferOf(getOutputs()[made]);
     if (from.getDtype() != to.getDtype() || from.getRank() != to.getRank() ||
         from.getShape().getValue().drop_front() != to.getShape().getValue().drop_front())
       return emitOpError() << "edge tensor '" << from.getName() << "' (" << from.getDtype()

@@ -260,6 +260,10 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
       sets(edges): the ops' semantics; the results have room for the bound.
     * `remove_self_loops` in(src, dst, edge tensors...) out(src, dst, edge
       tensors...) sets(edges): the edges between two nodes, in their order.
+    * `append_self_loops` in(src, dst, edge tensors..., their rows for loops...)
+      out(src, dst, edge tensors...) sets(edges): all edges, then a loop per node.
+    * `loop_weights` in(src, dst, weights) out(one weight per node): that of the
+      last self loop, or `fill`.
     * `to_csr` in(src, dst, edge tensors...) out(rowptr, col, edge tensors...):
       a stable sort by destination; index types may narrow.
     * `partition_rows` in(rowptr) out(items, splits) sets(items, splits, slots):
@@ -271,9 +275,9 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
       those of gnn.index_graph: gather, scatter, segments.
 
     C1 counts of in, out and sets as above. C2 `fill` exactly for
-    add_self_loops, `chunk` and `order` exactly for partition_rows, `offsets`
+    add_self_loops and loop_weights, `chunk` and `order` exactly for partition_rows, `offsets`
     and `sizes` exactly for slice, `form` exactly for make_graph. C3 chunk is at least 1. C4 an edge tensor
-    keeps its element type and features. C5 a slice lies in a tensor of constant
+    keeps its element type and features, rows for loops have those of their tensor. C5 a slice lies in a tensor of constant
     extents; its result has the element type and as many elements as the window.
 
     Example:

@@ -8,6 +8,7 @@
 #include "lib/Models/ModelOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -212,7 +213,7 @@ bool ArgumentReader::inputs(StringRef key, const json::Value &value) {
 
 bool ArgumentReader::fill(StringRef key, const json::Value &value) {
   if (auto number = value.getAsNumber())
-    options.fillValue = std::to_string(*number);
+    options.fillValue = formatv("{0:e17}", *number).str();
   else if (auto text = value.getAsString())
     options.fillValue = text->str();
   else if (!value.getAsNull())

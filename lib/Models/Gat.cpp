@@ -75,20 +75,47 @@ Value Attention::finish(Value scores, Value rows, Value graph, Value x, Value bi
   return bias ? arith::AddFOp::create(ops, y, b.rowsOf(bias, y)).getResult() : y;
 }
 
-/// PyG removes the self loops that there are and adds one to each node.
-static Value attentionGraph(ModelBuilder &b, const ModelOptions &options) {
-  return options.loops() ? b.withSelfLoops({b.graph(), {}}, 1).graph : b.graph();
+/// The features of added loops: a number, or what a reduction makes of those of the other
+/// edges that arrive at the node.
+static Value loopFeatures(ModelBuilder &b, const ModelOptions &options, Value graph, Value edges) {
+  std::string fill = aggrName(options.fillValue.value_or("mean"));
+  if (std::optional<ReduceKind> kind = symbolizeReduceKind(fill))
+    return b.scatter(*kind, edges, graph);
+  return b.nodeRows(*fillNumber(fill), *options.edgeDim, graph);
 }
 
-static Value edgeFeatures(ModelBuilder &b, const ModelOptions &options) {
-  return options.edgeDim ? b.edgeRows("edge_attr", *options.edgeDim) : Value();
+namespace {
+/// What messages follow, and one row of features per edge (null: none).
+struct AttentionEdges {
+  Value graph, features;
+};
+} // namespace
+
+/// PyG removes the self loops that there are and adds one to each node.
+static AttentionEdges attentionEdges(ModelBuilder &b, const ModelOptions &options) {
+  ImplicitLocOpBuilder &ops = b.ops();
+  if (!options.edgeDim)
+    return {options.loops() ? b.withSelfLoops({b.graph(), {}}, 1).graph : b.graph(), {}};
+  Value features = b.edgeRows("edge_attr", *options.edgeDim);
+  if (!options.loops())
+    return {b.graph(), features};
+  auto type = cast<GnnGraphType>(b.graph().getType());
+  Type looped = type.with(ShapedType::kDynamic, type.getIndex(), Layout::Coo);
+  auto rows = cast<RankedTensorType>(features.getType());
+  Type edges =
+      RankedTensorType::get({ShapedType::kDynamic, rows.getDimSize(1)}, rows.getElementType());
+  auto kept = RemoveSelfLoopsOp::create(ops, looped, TypeRange(edges), b.graph(), features);
+  Value ofLoops = loopFeatures(b, options, kept.getLoopless(), kept.getKept()[0]);
+  auto all = AppendSelfLoopsOp::create(ops, looped, TypeRange(edges), kept.getLoopless(),
+                                       kept.getKept(), ofLoops);
+  return {all.getLooped(), all.getAppended()[0]};
 }
 
 Conv gnnc::gatConv(ModelBuilder &b, const ModelOptions &options) {
-  Value features = edgeFeatures(b, options);
-  Value graph = attentionGraph(b, options);
+  AttentionEdges edges = attentionEdges(b, options);
   return [=, &b, &options](Nodes x, StringRef prefix, int64_t layer) {
     ImplicitLocOpBuilder &ops = b.ops();
+    auto [graph, features] = edges;
     Attention conv(b, options, prefix, layer);
     Value source = conv.vector(".att_src"), destination = conv.vector(".att_dst");
     Value edge = features ? conv.vector(".att_edge") : Value();
@@ -111,10 +138,10 @@ Conv gnnc::gatConv(ModelBuilder &b, const ModelOptions &options) {
 }
 
 Conv gnnc::gatv2Conv(ModelBuilder &b, const ModelOptions &options) {
-  Value features = edgeFeatures(b, options);
-  Value graph = attentionGraph(b, options);
+  AttentionEdges edges = attentionEdges(b, options);
   return [=, &b, &options](Nodes x, StringRef prefix, int64_t layer) {
     ImplicitLocOpBuilder &ops = b.ops();
+    auto [graph, features] = edges;
     Attention conv(b, options, prefix, layer);
     Value vector = conv.vector(".att");
     Value bias = conv.bias();

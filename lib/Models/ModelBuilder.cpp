@@ -169,6 +169,16 @@ Value ModelBuilder::splat(double value, Value like) {
   return linalg::FillOp::create(builder, number, init).getResult(0);
 }
 
+Value ModelBuilder::nodeRows(double value, int64_t features, Value graph) {
+  // Once per graph, so it cannot have the row count of an input: degree * 0 + value.
+  Value degree = converted(DegreeOp::create(builder, graph, Value(), End::Dst), wideType);
+  Value zeros = arith::MulFOp::create(builder, degree, splat(0, degree));
+  Value numbers =
+      converted(arith::AddFOp::create(builder, zeros, splat(value, zeros)), elementType);
+  Value init = emptyLike(numbers, {features});
+  return linalg::BroadcastOp::create(builder, numbers, init, ArrayRef<int64_t>{1})->getResult(0);
+}
+
 Value ModelBuilder::rowsOf(Value row, Value like) {
   Value init = emptyLike(like, tensorType(row).getShape());
   return linalg::BroadcastOp::create(builder, row, init, ArrayRef<int64_t>{0})->getResult(0);

@@ -41,6 +41,8 @@ public:
   mlir::FloatType wide() const { return wideType; }
   /// `value` with other elements; itself where it has them.
   mlir::Value converted(mlir::Value value, mlir::FloatType element);
+  /// A row of this number for each node of `graph`.
+  mlir::Value nodeRows(double value, int64_t features, mlir::Value graph);
   mlir::Value weight(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, WeightSpec::Kind kind);
   /// GIN's eps [1]: trained, or the number of the options.
   mlir::Value epsilon(llvm::StringRef name);

@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace gnnc;
 
@@ -19,6 +21,12 @@ std::string gnnc::modelName(StringRef name) {
 }
 
 std::string gnnc::aggrName(StringRef name) { return name == "add" ? "sum" : name.str(); }
+
+std::optional<double> gnnc::fillNumber(StringRef text) {
+  double number = 0;
+  bool isNumber = !text.getAsDouble(number) && std::isfinite(number);
+  return isNumber ? std::optional<double>(number) : std::nullopt;
+}
 
 bool gnnc::applyPreset(StringRef name, ModelOptions &options) {
   auto sizes = [&](std::int64_t in, std::int64_t hidden, std::int64_t out, std::int64_t layers) {
@@ -150,9 +158,10 @@ static std::string checkAttention(const ModelOptions &options) {
   if (options.edgeWeight)
     return "--edge-weight: " + options.model +
            " takes edge features, not weights; give --edge-dim 1 and 'edge_attr'";
-  if (options.edgeDim && options.loops())
-    return "--edge-dim with added self loops is not supported: give --no-self-loops "
-           "(add_self_loops=False)";
+  if (options.fillValue && !is_contained(kReductions, StringRef(aggrName(*options.fillValue))) &&
+      !fillNumber(*options.fillValue))
+    return "--fill-value is a number, sum (add), mean, max, min or mul, found '" +
+           *options.fillValue + "'";
   return "";
 }
 

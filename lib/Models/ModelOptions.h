@@ -54,7 +54,8 @@ struct ModelOptions {
   std::optional<bool> concat;            ///< gat, gatv2: heads side by side, or their mean
   std::optional<double> negativeSlope;   ///< gat, gatv2
   std::optional<std::int64_t> edgeDim;   ///< gat, gatv2: features per edge (edge_attr)
-  std::optional<std::string> fillValue;  ///< gat, gatv2: edge_attr of added loops
+  std::optional<std::string> fillValue;  ///< gat, gatv2: edge_attr of added loops, a number or a
+                                         ///< reduction of the node's; none: mean
   std::optional<bool> shareWeights;      ///< gatv2
   std::optional<bool> residual;          ///< plus a linear map of x; PyG's for gat and gatv2 alone
 
@@ -91,6 +92,9 @@ std::string modelName(llvm::StringRef name);
 
 /// "add" -> "sum", otherwise unchanged.
 std::string aggrName(llvm::StringRef name);
+
+/// A `fill_value` as a number; none where it is no finite one.
+std::optional<double> fillNumber(llvm::StringRef text);
 
 /// Reads a case file (`model`, `args`, `features`, `bipartite`, `edge_weight`). On failure
 /// returns false and sets `error` to one line that names the member.

@@ -182,6 +182,54 @@ static LogicalResult removeSelfLoops(Operation *op, Frame &frame) {
                    remove.getLoopless());
 }
 
+static LogicalResult checkOneNodeSet(Operation *op, const Graph &graph) {
+  if (graph.srcCount == graph.dstCount)
+    return success();
+  return op->emitOpError() << "needs one set of nodes; the graph has " << graph.dstCount
+                           << " destinations and " << graph.srcCount << " sources";
+}
+
+static LogicalResult appendSelfLoops(Operation *op, Frame &frame) {
+  auto append = cast<AppendSelfLoopsOp>(op);
+  Graph graph = frame.graph(append.getGraph());
+  int64_t edges = graph.edges(), nodes = graph.dstCount;
+  if (failed(checkOneNodeSet(op, graph)))
+    return failure();
+  for (auto [in, loops, out] :
+       llvm::zip_equal(append.getEdges(), append.getLoops(), append.getAppended())) {
+    if (failed(checkRows(op, "operand 'edges'", frame.shape(in), edges, "edges")) ||
+        failed(checkRows(op, "operand 'loops'", frame.shape(loops), nodes, "nodes")))
+      return failure();
+    Tensor rows = frame.tensor(in);
+    const Tensor &added = frame.tensor(loops);
+    rows.shape.front() += nodes;
+    rows.floats.insert(rows.floats.end(), added.floats.begin(), added.floats.end());
+    rows.integers.insert(rows.integers.end(), added.integers.begin(), added.integers.end());
+    frame.set(out, std::move(rows));
+  }
+  for (int64_t v = 0; v < nodes; ++v) {
+    graph.src.push_back(v);
+    graph.dst.push_back(v);
+  }
+  frame.set(append.getLooped(), makeValue(std::move(graph)));
+  return success();
+}
+
+static LogicalResult loopWeights(Operation *op, Frame &frame) {
+  auto loops = cast<LoopWeightsOp>(op);
+  const Graph &graph = frame.graph(loops.getGraph());
+  const Tensor &weights = frame.tensor(loops.getWeights());
+  if (failed(checkOneNodeSet(op, graph)) ||
+      failed(checkRows(op, "operand 'weights'", weights.shape, graph.edges(), "edges")))
+    return failure();
+  std::vector<double> own(graph.dstCount, loops.getFill().convertToDouble());
+  for (int64_t e = 0; e < graph.edges(); ++e)
+    if (graph.src[e] == graph.dst[e])
+      own[graph.dst[e]] = weights.floats[e];
+  frame.set(loops.getResult(), Tensor::ofFloats({graph.dstCount}, std::move(own)));
+  return success();
+}
+
 static LogicalResult transpose(Operation *op, Frame &frame) {
   const Graph &graph = frame.graph(op->getOperand(0));
   frame.set(op->getResult(0),
@@ -263,6 +311,8 @@ void gnnc::reference::addGraphHandlers(HandlerTable &table) {
   table["gnn.node_count"] = nodeCount;
   table["gnn.add_self_loops"] = addSelfLoops;
   table["gnn.remove_self_loops"] = removeSelfLoops;
+  table["gnn.append_self_loops"] = appendSelfLoops;
+  table["gnn.loop_weights"] = loopWeights;
   table["gnn.transpose"] = transpose;
   table["gnn.to_csr"] = toCsr;
   table["gnn.degree"] = degree;

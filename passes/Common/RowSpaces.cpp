@@ -178,6 +178,19 @@ void RowSpaces::addOp(Operation *op) {
         all(loops.getEdges(), loops.getGraph(), Edges);
         all(loops.getKept(), loops.getLoopless(), Edges);
       })
+      .Case([&](AppendSelfLoopsOp loops) {
+        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
+        join({loops.getLooped(), Dst}, {loops.getLooped(), Src});
+        join({loops.getGraph(), Dst}, {loops.getLooped(), Dst});
+        all(loops.getEdges(), loops.getGraph(), Edges);
+        all(loops.getLoops(), loops.getGraph(), Dst);
+        all(loops.getAppended(), loops.getLooped(), Edges);
+      })
+      .Case([&](LoopWeightsOp loops) {
+        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
+        node(loops.getWeights(), loops.getGraph(), Edges);
+        node(loops.getResult(), loops.getGraph(), Dst);
+      })
       .Case([&](TransposeOp transpose) {
         join({transpose.getGraph(), Dst}, {transpose.getTransposed(), Src});
         join({transpose.getGraph(), Src}, {transpose.getTransposed(), Dst});

@@ -499,7 +499,7 @@ private:
 
   static bool hasForm(Operation &op) {
     return isa<func::CallOp, func::ReturnOp, gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp,
-               gnn::TransposeOp, gnn::ToCsrOp>(op) ||
+               gnn::AppendSelfLoopsOp, gnn::LoopWeightsOp, gnn::TransposeOp, gnn::ToCsrOp>(op) ||
            buildsGraph(&op) || isPartOfWhole(&op) || isCount(&op);
   }
 

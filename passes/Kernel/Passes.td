@@ -27,8 +27,8 @@ def GnnFormKernelsPass : Pass<"gnn-form-kernels", "mlir::ModuleOp"> {
     features, groups each matrix product with its bias and ReLU, and outlines each into a private function with the
     attribute `gnn.kernel` = "aggregate", "map" or "gemm". Both functions are then
     calls, graph construction and a return.
-    Leaves: gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose and
-    gnn.to_csr, and slices and reshapes of whole weights, which the runtime
+    Leaves: gnn.add_self_loops, gnn.remove_self_loops, gnn.append_self_loops,
+    gnn.loop_weights, gnn.transpose and gnn.to_csr, and slices and reshapes of whole weights, which the runtime
     executes.
     Refuses: what goes by indices or row pointers of its own (gnn.graph,
     gnn.gather_at, gnn.scatter_at, gnn.segment_reduce): a plan follows the edges of

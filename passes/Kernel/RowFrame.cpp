@@ -94,8 +94,11 @@ public:
     for (Value value : values)
       if (failed(place(value)))
         return failure();
-    if (frame.heads > 1 && frame.heads == frame.features && failed(resolve()))
-      return failure();
+    if (frame.heads > 1 && frame.heads == frame.features) {
+      splitConstants();
+      if (failed(resolve()))
+        return failure();
+    }
     for (Region &region : op->getRegions())
       region.walk([&](vector::MultiDimReductionOp reduction) {
         ReducedAxes axes = frame.reducedAxes(reduction);
@@ -150,6 +153,19 @@ private:
   }
 
   //===--- heads and features equally many --------------------------------===//
+
+  /// One constant may stand for heads in one op and for features in the next, as cse
+  /// leaves it: each reader gets its own.
+  void splitConstants() {
+    for (Region &region : op->getRegions())
+      for (auto constant : llvm::make_early_inc_range(region.getOps<arith::ConstantOp>())) {
+        if (!frame.isAmbiguous(constant.getType()))
+          continue;
+        OpBuilder builder(constant);
+        for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(constant->getUses())))
+          use.set(builder.clone(*constant)->getResult(0));
+      }
+  }
 
   void same(Value a, Value b) {
     if (frame.isAmbiguous(a.getType()) && frame.isAmbiguous(b.getType()))

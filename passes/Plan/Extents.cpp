@@ -223,6 +223,16 @@ LogicalResult Extents::visitLoops(Operation *op, Value in, Value out, ValueRange
   return success();
 }
 
+LogicalResult Extents::visitAppended(AppendSelfLoopsOp loops) {
+  if (failed(visitLoops(loops, loops.getGraph(), loops.getLooped(), loops.getEdges(),
+                        loops.getAppended(), "e.appended")))
+    return failure();
+  for (Value rows : loops.getLoops())
+    if (failed(unify(loops, loops.getGraph(), Dst, rows, Rows)))
+      return failure();
+  return success();
+}
+
 LogicalResult Extents::visitPermuted(ToCsrOp csr) {
   if (failed(unifyAll(csr, csr.getGraph(), csr.getCsr())))
     return failure();
@@ -248,6 +258,13 @@ LogicalResult Extents::visit(func::FuncOp function) {
             .Case([&](RemoveSelfLoopsOp loops) {
               return visitLoops(loops, loops.getGraph(), loops.getLoopless(), loops.getEdges(),
                                 loops.getKept(), "e.kept");
+            })
+            .Case([&](AppendSelfLoopsOp loops) { return visitAppended(loops); })
+            .Case([&](LoopWeightsOp loops) {
+              Value graph = loops.getGraph();
+              return failure(failed(unify(loops, graph, Dst, graph, Src)) ||
+                             failed(unify(loops, graph, Edges, loops.getWeights(), Rows)) ||
+                             failed(unify(loops, graph, Dst, loops.getResult(), Rows)));
             })
             .Case([&](TransposeOp op) {
               Value in = op.getGraph(), out = op.getTransposed();

@@ -79,6 +79,7 @@ private:
   void nameIndexCounts(mlir::MLIRContext *context);
   void addCount(mlir::Value value, unsigned dim, mlir::StringAttr tensor, plan::SymbolSource source,
                 llvm::StringRef name);
+  mlir::LogicalResult visitAppended(gnn::AppendSelfLoopsOp loops);
   mlir::LogicalResult visitPermuted(gnn::ToCsrOp csr);
   mlir::LogicalResult visitCall(mlir::func::CallOp call);
   mlir::LogicalResult bindArguments(mlir::func::FuncOp function);

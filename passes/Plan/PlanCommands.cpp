@@ -39,8 +39,9 @@ GraphBuffers ProgramToPlan::graphResult(Operation *op, Value graph, StringRef na
 }
 
 LogicalResult ProgramToPlan::emit(Operation *op) {
-  bool perGraph = isa<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp,
-                      gnn::GraphOp, gnn::IndexGraphOp>(op);
+  bool perGraph =
+      isa<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::AppendSelfLoopsOp, gnn::LoopWeightsOp,
+          gnn::TransposeOp, gnn::ToCsrOp, gnn::GraphOp, gnn::IndexGraphOp>(op);
   if (perGraph && builder.inForward())
     return op->emitError(
         "runs once per graph; run gnn-hoist-graph-invariants to move it to @prepare");
@@ -51,13 +52,15 @@ LogicalResult ProgramToPlan::emit(Operation *op) {
       isa<tensor::DimOp, gnn::NodeCountOp, arith::ConstantOp>(op))
     return success();
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::TransposeOp, gnn::ToCsrOp,
-            gnn::GraphOp, gnn::IndexGraphOp, func::CallOp>([&](auto typed) { return emit(typed); })
+      .Case<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::AppendSelfLoopsOp, gnn::LoopWeightsOp,
+            gnn::TransposeOp, gnn::ToCsrOp, gnn::GraphOp, gnn::IndexGraphOp, func::CallOp>(
+          [&](auto typed) { return emit(typed); })
       .Default([](Operation *other) {
         return other->emitError(
             "cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of "
             "kernels, gnn.graph, gnn.index_graph, gnn.add_self_loops, gnn.remove_self_loops, "
-            "gnn.transpose, gnn.to_csr and parts of weights");
+            "gnn.append_self_loops, gnn.loop_weights, gnn.transpose, gnn.to_csr and parts of "
+            "weights");
       });
 }
 
@@ -121,6 +124,36 @@ LogicalResult ProgramToPlan::emit(gnn::RemoveSelfLoopsOp op) {
   createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::RemoveSelfLoops, inputs,
                   outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
                   extent(graph, Extents::Edges), {foundEdges(op.getLoopless())});
+  return success();
+}
+
+LogicalResult ProgramToPlan::emit(gnn::AppendSelfLoopsOp op) {
+  Value graph = op.getGraph();
+  GraphBuffers in = graphs.lookup(graph);
+  GraphBuffers out = graphResult(op, op.getLooped(), "appended");
+  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
+  if (failed(
+          addEdgeTensors(op, op.getEdges(), op.getAppended(), "appended.edges", inputs, outputs)))
+    return failure();
+  for (Value loops : op.getLoops())
+    inputs.push_back(buffers.lookup(loops));
+  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::AppendSelfLoops, inputs,
+                  outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                  extent(graph, Extents::Edges), {foundEdges(op.getLooped())});
+  return success();
+}
+
+LogicalResult ProgramToPlan::emit(gnn::LoopWeightsOp op) {
+  Value graph = op.getGraph();
+  GraphBuffers in = graphs.lookup(graph);
+  FailureOr<Value> result = resultBuffer(op, op.getResult(), "loop.weights");
+  if (failed(result))
+    return failure();
+  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::LoopWeights,
+                  {in.first, in.second, buffers.lookup(op.getWeights())}, {*result},
+                  extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                  extent(graph, Extents::Edges), {})
+      .setFillAttr(op.getFillAttr());
   return success();
 }
 

@@ -21,7 +21,7 @@ LogicalResult ProgramToPlan::declareSymbols(Location loc) {
     Value graph = op->getOperand(0);
     Formula bound = extent(graph, Extents::Edges);
     // Loops that are there are replaced, so this is an upper bound.
-    if (isa<gnn::AddSelfLoopsOp>(op))
+    if (isa<gnn::AddSelfLoopsOp, gnn::AppendSelfLoopsOp>(op))
       bound += extent(graph, Extents::Dst);
     bound = bounded(bound);
     bounds[found.symbol] = bound;

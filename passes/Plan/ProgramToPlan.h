@@ -49,6 +49,8 @@ private:
   mlir::LogicalResult emit(mlir::Operation *op);
   mlir::LogicalResult emit(gnn::AddSelfLoopsOp op);
   mlir::LogicalResult emit(gnn::RemoveSelfLoopsOp op);
+  mlir::LogicalResult emit(gnn::AppendSelfLoopsOp op);
+  mlir::LogicalResult emit(gnn::LoopWeightsOp op);
   mlir::LogicalResult emit(gnn::TransposeOp op);
   mlir::LogicalResult emitSlice(mlir::Operation *op);
   mlir::LogicalResult emit(gnn::ToCsrOp op);

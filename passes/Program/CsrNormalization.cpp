@@ -24,9 +24,11 @@ static bool isCount(Operation *op) {
   return degree && !degree.getWeights();
 }
 
-/// Ops that make a graph of the same edges; they read the order they were given.
+/// Ops that make a graph of the same edges, or look for loops among them; they read
+/// the order they were given.
 static bool buildsGraph(Operation *op) {
-  return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, TransposeOp, GraphOp, ToCsrOp>(op);
+  return isa<AddSelfLoopsOp, RemoveSelfLoopsOp, AppendSelfLoopsOp, LoopWeightsOp, TransposeOp,
+             GraphOp, ToCsrOp>(op);
 }
 
 /// The op that made `graph` of one index tensor, or null.

@@ -17,7 +17,8 @@ bool gnnc::followsEdges(Operation *op) {
 
 bool gnnc::isEdgeSource(Value value) {
   return isa<BlockArgument>(value) ||
-         isa_and_nonnull<AddSelfLoopsOp, RemoveSelfLoopsOp>(value.getDefiningOp());
+         isa_and_nonnull<AddSelfLoopsOp, RemoveSelfLoopsOp, AppendSelfLoopsOp>(
+             value.getDefiningOp());
 }
 
 bool gnnc::isComputedByRow(Value value) {

@@ -19,35 +19,9 @@ using namespace mlir;
 using namespace gnnc;
 using namespace gnnc::gnn;
 
-/// Rows with as many heads as features.
-static bool hasSquareRows(AggregateOp aggregate) {
-  return llvm::any_of(aggregate.getAccumulatorTypes(), [](Type type) {
-    auto row = dyn_cast<VectorType>(type);
-    return row && row.getRank() == 2 && row.getDimSize(0) > 1 &&
-           row.getDimSize(0) == row.getDimSize(1);
-  });
-}
-
-/// A vector constant that both regions have: one op once the message is copied.
-static bool sharesConstant(AggregateOp aggregate) {
-  SmallVector<Attribute> inMessage;
-  for (auto constant : aggregate.getMessage().getOps<arith::ConstantOp>())
-    if (isa<VectorType>(constant.getType()))
-      inMessage.push_back(constant.getValue());
-  return llvm::any_of(aggregate.getEpilogue().getOps<arith::ConstantOp>(), [&](auto constant) {
-    return llvm::is_contained(inMessage, constant.getValue());
-  });
-}
-
 std::optional<Blocker> gnnc::findLoopTermBlocker(AggregateOp aggregate) {
   if (aggregate.getScheduleAttr())
     return Blocker(aggregate, "the aggregate has its schedule already");
-  if (!aggregate.getEdge().empty())
-    return Blocker(aggregate, "the message reads a tensor with a row per edge, loops included");
-  // Kernels tell heads and features apart by their number (RowFrame).
-  if (hasSquareRows(aggregate) && sharesConstant(aggregate))
-    return Blocker(aggregate, "one constant would stand for heads and for features, of which there "
-                              "are equally many");
   return std::nullopt;
 }
 
@@ -62,10 +36,13 @@ namespace {
 /// Builds the new aggregate in front of the old one.
 class LoopTerm {
 public:
-  LoopTerm(AggregateOp old, Value counts)
-      : old(old), counts(counts), builder(old), loc(old.getLoc()), dst(old.getDst()) {
+  LoopTerm(AggregateOp old, ValueRange edgeRows, Value counts)
+      : old(old), edgeRows(edgeRows), counts(counts), builder(old), loc(old.getLoc()),
+        dst(old.getDst()) {
     // A loop reads the row of its node as source and as destination.
     for (Value tensor : old.getSrc())
+      position(tensor);
+    for (Value tensor : edgeRows)
       position(tensor);
     if (counts)
       position(counts);
@@ -93,6 +70,7 @@ private:
   }
 
   AggregateOp old;
+  ValueRange edgeRows; ///< of the loop of each node
   Value counts;
   OpBuilder builder;
   Location loc;
@@ -106,7 +84,7 @@ AggregateOp LoopTerm::build() {
     if (cast<ReduceKindAttr>(kind).getValue() == ReduceKind::Mean)
       kind = ReduceKindAttr::get(old.getContext(), ReduceKind::Sum);
   auto fused = AggregateOp::create(builder, loc, old.getResultTypes(), old.getGraph(), old.getSrc(),
-                                   dst, ValueRange(), old.getParam(), builder.getArrayAttr(kinds),
+                                   dst, old.getEdge(), old.getParam(), builder.getArrayAttr(kinds),
                                    old.getAccAttr(), Attribute());
   fused->setDiscardableAttrs(old->getDiscardableAttrDictionary());
   buildMessage(fused);
@@ -140,6 +118,8 @@ void LoopTerm::buildEpilogue(AggregateOp fused) {
   for (Value tensor : old.getSrc())
     rows.push_back(own[position(tensor)]);
   llvm::append_range(rows, own);
+  for (Value tensor : edgeRows)
+    rows.push_back(own[position(tensor)]);
   llvm::append_range(rows, params);
   mapping.map(message.getArguments(), rows);
   for (Operation &op : message.without_terminator())
@@ -224,8 +204,9 @@ void LoopTerm::merge(ReduceKind kind, MutableArrayRef<Value> accumulators, Array
   }
 }
 
-void gnnc::addLoopTerm(AggregateOp aggregate, Value counts) {
-  AggregateOp fused = LoopTerm(aggregate, needsEdgeCount(aggregate) ? counts : Value()).build();
+void gnnc::addLoopTerm(AggregateOp aggregate, ValueRange rows, Value counts) {
+  AggregateOp fused =
+      LoopTerm(aggregate, rows, needsEdgeCount(aggregate) ? counts : Value()).build();
   aggregate->replaceAllUsesWith(fused);
   aggregate.erase();
 }

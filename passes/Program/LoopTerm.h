@@ -22,8 +22,9 @@ std::optional<Blocker> findLoopTermBlocker(gnn::AggregateOp aggregate);
 bool needsEdgeCount(gnn::AggregateOp aggregate);
 
 /// Replaces `aggregate`, whose graph has lost its loops, by one that adds their
-/// terms. `counts` is a number per node, or null where it is not needed.
-void addLoopTerm(gnn::AggregateOp aggregate, mlir::Value counts);
+/// terms. `rows` are what its edge tensors have for the loop of each node; `counts` is
+/// a number per node, or null where it is not needed.
+void addLoopTerm(gnn::AggregateOp aggregate, mlir::ValueRange rows, mlir::Value counts);
 
 } // namespace gnnc
 

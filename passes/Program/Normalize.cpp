@@ -47,7 +47,7 @@ static SmallVector<Value> graphsFrom(Value graph) {
   SmallVector<Value> graphs{graph};
   for (unsigned i = 0; i < graphs.size(); ++i)
     for (Operation *user : graphs[i].getUsers())
-      if (isa<AddSelfLoopsOp, RemoveSelfLoopsOp>(user) &&
+      if (isa<AddSelfLoopsOp, RemoveSelfLoopsOp, AppendSelfLoopsOp>(user) &&
           !llvm::is_contained(graphs, user->getResult(0)))
         graphs.push_back(user->getResult(0));
   return graphs;

@@ -1,17 +1,19 @@
 //===- VirtualSelfLoops.cpp - Added self loops that are never stored ------===//
 //
 // In: @prepare and @forward behind fusion, where a csr graph comes from
-// gnn.add_self_loops and only aggregates follow it.
-// Out: the graph without any loop; the loops' terms are in the epilogues, where
-// they read rows in order instead of at random, and no edge is written for them.
+// gnn.add_self_loops or gnn.append_self_loops and only aggregates follow it.
+// Out: the graph without those loops; their terms are in the epilogues, where they
+// read rows in order instead of at random, and no edge is written for them.
 //
-// 1. A graph qualifies when its loops have no weights of their own, when nothing
-//    has a row per edge of it, and when every reader is an aggregate or counts.
-// 2. All its readers change together: counts add 1, aggregates get the term.
+// 1. A graph qualifies when every reader is an aggregate or counts, and when the
+//    rows that loops have in edge tensors are known (LoopRows): weights of added
+//    loops by gnn.loop_weights, those of appended loops as the op has them.
+// 2. All its readers change together: counts add 1 or the loop's weight, aggregates
+//    get the term.
 //
 //===----------------------------------------------------------------------===//
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Program/GraphHandling.h"
+#include "passes/Program/LoopRows.h"
 #include "passes/Program/LoopTerm.h"
 #include "passes/Program/Passes.h"
 
@@ -27,83 +29,93 @@ namespace gnnc {
 namespace {
 /// Everything that changes with one graph.
 struct LoopedGraph {
-  AddSelfLoopsOp loops;
+  explicit LoopedGraph(Operation *loops, PreparedProgram &program) : loops(loops), rows(program) {}
+
+  Operation *loops; ///< gnn.add_self_loops or gnn.append_self_loops
   ToCsrOp csr;
   SmallVector<DegreeOp> counts;
   SmallVector<AggregateOp> aggregates; ///< of both functions
-};
-
-/// The two halves of a program.
-struct Program {
-  func::FuncOp prepare, forward;
-  Operation *results() { return prepare.front().getTerminator(); }
-  /// The argument of @forward that is result `number` of @prepare, or null.
-  BlockArgument argument(unsigned number) {
-    for (BlockArgument argument : forward.getArguments()) {
-      auto prepared = forward.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kPreparedAttr);
-      if (prepared && prepared.getInt() == int64_t(number))
-        return argument;
-    }
-    return {};
-  }
-  BlockArgument addPrepared(Value value);
+  LoopRows rows;                       ///< of tensors in csr order
 };
 } // namespace
 
-/// Makes `value` of @prepare a further argument of @forward.
-BlockArgument Program::addPrepared(Value value) {
-  unsigned number = results()->getNumOperands();
-  results()->insertOperands(number, value);
-  (void)prepare.insertResult(number, value.getType(), {});
-  Builder builder(forward.getContext());
-  auto attrs = builder.getDictionaryAttr(
-      builder.getNamedAttr(kPreparedAttr, builder.getI64IntegerAttr(number)));
-  (void)forward.insertArgument(forward.getNumArguments(), value.getType(), attrs, value.getLoc());
-  return forward.getArguments().back();
-}
-
 /// Sorts the readers of `graph` into `found`, or names the one that needs loops.
-static std::optional<Blocker> addReaders(Value graph, Program &program, LoopedGraph &found) {
+static std::optional<Blocker> addReaders(Value graph, PreparedProgram &program,
+                                         LoopedGraph &found) {
   for (OpOperand &use : graph.getUses()) {
     Operation *reader = use.getOwner();
+    std::optional<Blocker> blocker;
     if (auto aggregate = dyn_cast<AggregateOp>(reader)) {
-      if (auto blocker = findLoopTermBlocker(aggregate))
-        return blocker;
+      blocker = findLoopTermBlocker(aggregate);
       found.aggregates.push_back(aggregate);
-    } else if (auto degree = dyn_cast<DegreeOp>(reader); degree && !degree.getWeights()) {
+    } else if (auto degree = dyn_cast<DegreeOp>(reader)) {
       found.counts.push_back(degree);
+    } else if (auto gather = dyn_cast<GatherOp>(reader);
+               gather && reader->getParentOp() == program.prepare) {
+      blocker = found.rows.follow(gather.getResult());
     } else if (reader == program.results()) {
       if (BlockArgument argument = program.argument(use.getOperandNumber()))
-        if (auto blocker = addReaders(argument, program, found))
-          return blocker;
+        blocker = addReaders(argument, program, found);
     } else {
-      return Blocker(reader, "'" + reader->getName().getStringRef() +
-                                 "' follows the edges, loops included");
+      blocker = Blocker(reader, "'" + reader->getName().getStringRef() +
+                                    "' follows the edges, loops included");
     }
+    if (blocker)
+      return blocker;
   }
   return std::nullopt;
 }
 
-/// Why the loops of `loops` stay edges; on success `found` is all that changes.
-static std::optional<Blocker> findLoopedGraph(AddSelfLoopsOp loops, Program &program,
-                                              LoopedGraph &found) {
-  found.loops = loops;
-  if (loops.getWeights())
-    return Blocker(loops, "the loops have weights of their own, and no node tensor holds them");
-  for (Operation *user : loops.getLooped().getUsers()) {
+/// The edge tensors behind the op that makes the loops.
+static ValueRange tensorsWithLoops(Operation *loops) { return loops->getResults().drop_front(); }
+
+/// Edge tensors that are read with the rows of their loops.
+static std::optional<Blocker> followTensors(LoopedGraph &found) {
+  ValueRange withLoops = tensorsWithLoops(found.loops);
+  for (Value tensor : withLoops)
+    for (Operation *user : tensor.getUsers())
+      if (user != found.csr && !isa<tensor::DimOp>(user))
+        return Blocker(user, "'" + user->getName().getStringRef() +
+                                 "' reads a row for each edge, loops included");
+  for (auto [tensor, permuted] : llvm::zip(found.csr.getEdges(), found.csr.getPermuted())) {
+    if (!llvm::is_contained(withLoops, tensor))
+      return Blocker(found.csr,
+                     "a tensor in csr order has rows for loops that nothing gives alone");
+    if (auto blocker = found.rows.follow(permuted))
+      return blocker;
+  }
+  return std::nullopt;
+}
+
+/// Why the loops stay edges; on success `found` is all that changes.
+static std::optional<Blocker> findLoopedGraph(PreparedProgram &program, LoopedGraph &found) {
+  for (Operation *user : found.loops->getResult(0).getUsers()) {
     auto csr = dyn_cast<ToCsrOp>(user);
     if (!csr || found.csr)
       return Blocker(user, "the graph with loops is read other than by one gnn.to_csr");
     found.csr = csr;
   }
   if (!found.csr)
-    return Blocker(loops, "nothing follows the graph with loops");
-  if (!found.csr.getEdges().empty())
-    return Blocker(found.csr, "a tensor has a row for each edge, loops included");
+    return Blocker(found.loops, "nothing follows the graph with loops");
+  if (auto append = dyn_cast<AppendSelfLoopsOp>(found.loops);
+      append && append.getGraph().getType() != append.getLooped().getType())
+    return Blocker(append, "the type fixes how many edges there are without loops");
+  if (auto blocker = followTensors(found))
+    return blocker;
   if (auto blocker = addReaders(found.csr.getCsr(), program, found))
     return blocker;
+  if (auto blocker = found.rows.findStranger())
+    return blocker;
+  for (AggregateOp aggregate : found.aggregates)
+    for (Value edges : aggregate.getEdge())
+      if (!found.rows.contains(edges))
+        return Blocker(aggregate,
+                       "the message reads a row for each edge that nothing gives for loops");
+  for (DegreeOp degree : found.counts)
+    if (degree.getWeights() && !found.rows.contains(degree.getWeights()))
+      return Blocker(degree, "the sum reads a weight for each edge that nothing gives for loops");
   if (found.aggregates.empty())
-    return Blocker(loops, "no aggregate could add what the loops send");
+    return Blocker(found.loops, "no aggregate could add what the loops send");
   return std::nullopt;
 }
 
@@ -113,17 +125,50 @@ static Value countWithLoop(OpBuilder &builder, Location loc, Value graph, Type t
   return arith::AddFOp::create(builder, loc, count, createFilledLike(builder, loc, count, 1));
 }
 
-static void makeVirtual(LoopedGraph &found, Program &program) {
-  Location loc = found.loops.getLoc();
+/// The graph without the loops in place of the one with them, likewise edge tensors;
+/// the loops' rows of these are stated.
+static void takeLoopsAway(LoopedGraph &found) {
   OpBuilder builder(found.loops);
-  auto loopless = RemoveSelfLoopsOp::create(builder, loc, found.loops.getLooped().getType(),
-                                            TypeRange(), found.loops.getGraph(), ValueRange());
-  found.csr.getGraphMutable().assign(loopless.getLoopless());
-  found.loops.erase();
+  Location loc = found.loops->getLoc();
+  SmallVector<Value> rows, without;
+  if (auto add = dyn_cast<AddSelfLoopsOp>(found.loops)) {
+    Value weights = add.getWeights();
+    SmallVector<Type> kept;
+    if (weights) {
+      kept.push_back(add.getLoopWeights().getType());
+      auto type =
+          RankedTensorType::get({add.getGraph().getType().getDst()}, getElementTypeOrSelf(weights));
+      rows.push_back(
+          LoopWeightsOp::create(builder, loc, type, add.getGraph(), weights, add.getFillAttr()));
+    }
+    auto loopless =
+        RemoveSelfLoopsOp::create(builder, loc, add.getLooped().getType(), kept, add.getGraph(),
+                                  weights ? ValueRange(weights) : ValueRange());
+    without = llvm::to_vector_of<Value>(loopless->getResults());
+  } else {
+    auto append = cast<AppendSelfLoopsOp>(found.loops);
+    rows = append.getLoops();
+    without.push_back(append.getGraph());
+    llvm::append_range(without, append.getEdges());
+  }
+  for (auto [tensor, permuted] : llvm::zip(found.csr.getEdges(), found.csr.getPermuted())) {
+    ValueRange withLoops = tensorsWithLoops(found.loops);
+    found.rows.set(permuted, rows[llvm::find(withLoops, tensor) - withLoops.begin()]);
+  }
+  found.loops->replaceAllUsesWith(without);
+  found.loops->erase();
+}
+
+static void makeVirtual(LoopedGraph &found, PreparedProgram &program) {
+  Location loc = found.loops->getLoc();
+  takeLoopsAway(found);
+  OpBuilder builder(found.csr);
   for (DegreeOp count : found.counts) {
+    Value more = count.getWeights() ? found.rows.get(count.getWeights()) : Value();
     builder.setInsertionPointAfter(count);
-    Value one = createFilledLike(builder, loc, count.getResult(), 1);
-    auto sum = arith::AddFOp::create(builder, loc, count.getResult(), one);
+    if (!more)
+      more = createFilledLike(builder, loc, count.getResult(), 1);
+    auto sum = arith::AddFOp::create(builder, loc, count.getResult(), more);
     count.getResult().replaceUsesWithIf(sum, [&](OpOperand &use) {
       return use.getOwner() != sum && !isa<tensor::DimOp>(use.getOwner());
     });
@@ -139,7 +184,10 @@ static void makeVirtual(LoopedGraph &found, Program &program) {
     bool inForward = aggregate->getParentOp() == program.forward;
     if (inForward && !forwardCounts && needsEdgeCount(aggregate))
       forwardCounts = program.addPrepared(preparedCounts);
-    addLoopTerm(aggregate, inForward ? forwardCounts : preparedCounts);
+    SmallVector<Value> rows;
+    for (Value edges : aggregate.getEdge())
+      rows.push_back(found.rows.get(edges));
+    addLoopTerm(aggregate, rows, inForward ? forwardCounts : preparedCounts);
   }
 }
 
@@ -147,23 +195,23 @@ namespace {
 struct VirtualSelfLoops final : gnnc::impl::GnnVirtualSelfLoopsPassBase<VirtualSelfLoops> {
 protected:
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    Program program{module.lookupSymbol<func::FuncOp>(kPrepareFunc),
-                    module.lookupSymbol<func::FuncOp>(kForwardFunc)};
-    for (func::FuncOp function : {program.prepare, program.forward})
-      if (!function || function.isExternal() || !llvm::hasSingleElement(function.getBody()))
-        return;
-    SmallVector<AddSelfLoopsOp> all(program.prepare.front().getOps<AddSelfLoopsOp>());
-    for (AddSelfLoopsOp loops : all) {
-      LoopedGraph found;
-      if (auto blocker = findLoopedGraph(loops, program, found)) {
+    auto program = PreparedProgram::of(getOperation());
+    if (!program)
+      return;
+    SmallVector<Operation *> all;
+    for (Operation &op : program->prepare.front())
+      if (isa<AddSelfLoopsOp, AppendSelfLoopsOp>(op))
+        all.push_back(&op);
+    for (Operation *loops : all) {
+      LoopedGraph found(loops, *program);
+      if (auto blocker = findLoopedGraph(*program, found)) {
         blocker->at->emitRemark("gnn-virtual-self-loops: loops stay edges: ") << blocker->text;
         reportMissed(blocker->at, "gnn-virtual-self-loops", *blocker);
         continue;
       }
       numAggregates += found.aggregates.size();
       ++numGraphs;
-      makeVirtual(found, program);
+      makeVirtual(found, *program);
     }
   }
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 namespace gnnc::runtime {
@@ -226,6 +227,64 @@ Status removeSelfLoops(GraphCallContext &context) {
   return {};
 }
 
+Status appendSelfLoops(GraphCallContext &context) {
+  const std::size_t tensors = context.numOutputs - std::min<std::size_t>(context.numOutputs, 2);
+  GNNC_TRY(checkCounts(context, 2 + 2 * tensors, 2 + tensors, 1));
+  GNNC_TRY(checkOneNodeSet(context));
+  const std::int64_t nodes = context.dstNodes, edges = context.edges;
+  GNNC_TRY(checkIndices(context.inputs[0], "src", edges));
+  GNNC_TRY(checkIndices(context.inputs[1], "dst", edges));
+  GNNC_TRY(context.setSymbol(0, edges + nodes));
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  for (std::size_t end : {0, 1}) {
+    GNNC_TRY(checkIndices(out[end], "appended ids", edges + nodes));
+    GNNC_TRY(checkNarrowing(out[end], "appended ids", nodes - 1));
+    Indices ids(context.inputs[end]);
+    forBlocks(edges + nodes, [&](std::int64_t, std::int64_t begin, std::int64_t last) {
+      for (std::int64_t e = begin; e < last; ++e)
+        store(out[end], e, e < edges ? ids[e] : e - edges);
+    });
+  }
+  for (std::size_t i = 2; i < out.size(); ++i) {
+    const HostTensor &rows = context.inputs[i], &loops = context.inputs[i + tensors];
+    GNNC_TRY(checkEdgeTensor(rows, out[i], edges, edges + nodes));
+    GNNC_TRY(checkEdgeTensor(loops, out[i], nodes, edges + nodes));
+    auto *to = out[i].as<std::byte>();
+    for (auto [from, at, count] :
+         {std::tuple(&rows, std::int64_t{0}, edges), {&loops, edges, nodes}})
+      if (std::int64_t bytes = count * rows.rowBytes(); bytes > 0)
+        std::memcpy(to + at * rows.rowBytes(), from->as<std::byte>(),
+                    static_cast<std::size_t>(bytes));
+  }
+  return {};
+}
+
+Status loopWeights(GraphCallContext &context) {
+  GNNC_TRY(checkCounts(context, 3, 1, 0));
+  GNNC_TRY(checkOneNodeSet(context));
+  const std::int64_t nodes = context.dstNodes, edges = context.edges;
+  GNNC_TRY(checkIndices(context.inputs[0], "src", edges));
+  GNNC_TRY(checkIndices(context.inputs[1], "dst", edges));
+  const HostTensor &weights = context.inputs[2];
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  GNNC_TRY(checkEdgeTensor(weights, out[0], edges, nodes));
+  std::uint64_t fill = 0;
+  if (weights.shape.size() != 1 || !format::floatBits(context.fill, weights.dtype, fill))
+    return wrong("weights are " + weights.text() + ", expected a float type of rank 1");
+  Indices src(context.inputs[0]), dst(context.inputs[1]);
+  auto *loops = out[0].as<std::byte>();
+  const std::int64_t bytes = weights.rowBytes();
+  for (std::int64_t v = 0; v < nodes; ++v)
+    std::memcpy(loops + v * bytes, &fill, static_cast<std::size_t>(bytes));
+  // In edge order: the last loop of a node decides.
+  for (std::int64_t e = 0; e < edges; ++e)
+    if (src[e] == dst[e])
+      copyRow(weights.as<std::byte>(), e, loops, dst[e], bytes);
+  return {};
+}
+
 Status toCsr(GraphCallContext &context) {
   GNNC_TRY(checkCounts(context, 2, context.inputs.size(), 0));
   const std::int64_t nodes = context.dstNodes, edges = context.edges;
@@ -402,6 +461,8 @@ GraphCallFunction findGraphCall(const std::string &name) {
   static constexpr std::pair<const char *, GraphCallFunction> table[] = {
       {"add_self_loops", addSelfLoops},
       {"remove_self_loops", removeSelfLoops},
+      {"append_self_loops", appendSelfLoops},
+      {"loop_weights", loopWeights},
       {"to_csr", toCsr},
       {"partition_rows", partitionRows},
       {"slice", slice},

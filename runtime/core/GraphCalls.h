@@ -45,6 +45,14 @@ Status addSelfLoops(GraphCallContext &context);
 /// tensor. in src, dst, edge tensors...; out the same; symbol: edges.
 Status removeSelfLoops(GraphCallContext &context);
 
+/// All edges in their order, then one loop per node in rising order. in src, dst, edge
+/// tensors..., their rows for loops...; out src, dst, edge tensors...; symbol: edges.
+Status appendSelfLoops(GraphCallContext &context);
+
+/// The weight of each node's last self loop, `fill` where it has none. in src, dst,
+/// weights; out one weight per node.
+Status loopWeights(GraphCallContext &context);
+
 /// Stable sort of the edges by destination. in src, dst, edge tensors...;
 /// out rowptr [dst + 1], col, the edge tensors in the same order.
 Status toCsr(GraphCallContext &context);

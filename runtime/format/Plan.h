@@ -121,6 +121,9 @@ struct Gemm {
 /// A host algorithm of the runtime on graph data; see runtime/core/GraphCalls.h.
 ///   add_self_loops  in src, dst [, weights]       out src, dst [, weights]  symbol: edges
 ///   remove_self_loops  in src, dst, edge tensors...  out the same           symbol: edges
+///   append_self_loops  in src, dst, edge tensors..., rows for loops...
+///                   out src, dst, edge tensors...                            symbol: edges
+///   loop_weights    in src, dst, weights          out one weight per node
 ///   to_csr          in src, dst, edge tensors...  out rowptr, col, edge tensors...
 ///   partition_rows  in rowptr                     out items [?,4], splits [?,4]
 ///                   symbols: items, splits, slots; chunk, order ("row"|"longest");
@@ -134,7 +137,7 @@ struct GraphCall {
   std::vector<int> inputs, outputs;
   std::vector<int> symbols; ///< symbols that the call sets, in the order above
   Formula dstNodes, srcNodes, edges;
-  double fill = 0;        ///< add_self_loops
+  double fill = 0;        ///< add_self_loops, loop_weights
   std::int64_t chunk = 0; ///< partition_rows
   std::string order;      ///< partition_rows
   /// slice; one of each for each dimension of its input

@@ -142,6 +142,50 @@ TEST_P(GraphCalls, AddSelfLoops) {
   }
 }
 
+TEST_P(GraphCalls, AppendSelfLoopsAndTheirWeights) {
+  const auto &[graph, in, out] = GetParam();
+  using Symbols = const std::vector<std::int64_t> &;
+  auto begin = [&graph = graph, in = in](Call &call) {
+    call.input(graph.src, in);
+    call.input(graph.dst, in);
+    call.context.dstNodes = call.context.srcNodes = graph.nodes;
+    call.context.edges = graph.edges();
+  };
+  Call weights;
+  begin(weights);
+  std::vector<float> edges = edgeValues(graph.edges());
+  weights.floats(edges);
+  weights.context.fill = -2;
+  Status status = weights.run(
+      loopWeights, {[&](Symbols) { return HostTensor{nullptr, DType::F32, {graph.nodes}}; }}, 0);
+  ASSERT_TRUE(status) << status.message();
+  std::vector<float> ofLoops(static_cast<std::size_t>(graph.nodes), -2.0f);
+  for (std::size_t e = 0; e < graph.src.size(); ++e)
+    if (graph.src[e] == graph.dst[e])
+      ofLoops[static_cast<std::size_t>(graph.dst[e])] = edges[e];
+  EXPECT_EQ(weights.floatResult(0), ofLoops);
+
+  Call append;
+  begin(append);
+  append.floats(edges);
+  append.floats(ofLoops);
+  auto index = [o = out](Symbols s) { return HostTensor{nullptr, o, {s[0]}}; };
+  status = append.run(
+      appendSelfLoops,
+      {index, index, [](Symbols s) { return HostTensor{nullptr, DType::F32, {s[0]}}; }}, 1);
+  ASSERT_TRUE(status) << status.message();
+  std::vector<std::int64_t> src = graph.src, dst = graph.dst;
+  for (std::int64_t v = 0; v < graph.nodes; ++v) {
+    src.push_back(v);
+    dst.push_back(v);
+  }
+  edges.insert(edges.end(), ofLoops.begin(), ofLoops.end());
+  EXPECT_EQ(append.symbols[0], static_cast<std::int64_t>(src.size()));
+  EXPECT_EQ(append.result(0), src);
+  EXPECT_EQ(append.result(1), dst);
+  EXPECT_EQ(append.floatResult(2), edges);
+}
+
 TEST_P(GraphCalls, RemoveSelfLoops) {
   const auto &[graph, in, out] = GetParam();
   Call call;

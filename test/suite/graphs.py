@@ -10,7 +10,7 @@ import struct
 import sys
 from array import array
 
-FEATURES = 8
+FEATURES, EDGE_FEATURES = 8, 3
 GROUPS = 6
 SIZES = {"F32": 4, "F64": 8, "F16": 2, "BF16": 2, "I64": 8, "I32": 4}
 
@@ -133,6 +133,9 @@ def write_graph(path, nodes, src, dst):
     rng = random.Random(sum(count for _, count, _ in ends) * 31 + len(src))
     index = array("q", src + dst)
     tensors = {"edge_index": ("I64", [2, len(src)], index.tobytes())}
+    tensors["edge_weight"] = ("F32", [len(src)], array("f", (rng.randrange(1, 65) / 32 for _ in src)).tobytes())
+    edge_attr = array("f", (rng.randrange(-64, 65) / 64 for _ in range(EDGE_FEATURES * len(src))))
+    tensors["edge_attr"] = ("F32", [len(src), EDGE_FEATURES], edge_attr.tobytes())
     for name, count, _ in ends:
         x = array("f", (rng.randrange(-64, 65) / 64 for _ in range(count * FEATURES)))
         tensors[name] = ("F32", [count, FEATURES], x.tobytes())

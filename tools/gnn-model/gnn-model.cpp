@@ -169,9 +169,11 @@ void Given::declareOfModels(CLI::App &app) {
        "gat, gatv2: the mean of the heads instead of heads side by side");
   value<double>(app, "--negative-slope,--negative_slope", &Options::negativeSlope, "gat, gatv2");
   value<std::int64_t>(app, "--edge-dim,--edge_dim", &Options::edgeDim,
-                      "gat, gatv2: features per edge ('edge_attr'); needs --no-self-loops");
-  value<std::string>(app, "--fill-value,--fill_value", &Options::fillValue,
-                     "gat, gatv2: edge features of added loops");
+                      "gat, gatv2: features per edge ('edge_attr')");
+  value<std::string>(
+      app, "--fill-value,--fill_value", &Options::fillValue,
+      "gat, gatv2: edge features of added loops: a number, or mean (the default), sum "
+      "(add), max, min or mul of those that arrive at the node");
   value<bool>(app, "--residual", &Options::residual,
               "a linear map of the layer's input (res.weight, no bias) added to its convolution, "
               "as in PyG's GATConv; of gcn, sage and gin not PyG's; true or false");

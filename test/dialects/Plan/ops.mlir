@@ -57,6 +57,7 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   gnn_plan.symbol splits.0 prepare bound(e floordiv 128)
   // CHECK: gnn_plan.symbol slots.0 prepare bound(2*(e floordiv 128))
   gnn_plan.symbol k prepare bound(e)
+  gnn_plan.symbol l prepare bound(e + n)
   gnn_plan.symbol slots.0 prepare bound(2 * (e floordiv 128))
   %src = gnn_plan.buffer graph_index "src" i32[e]
   %dst = gnn_plan.buffer graph_index "dst" i32[e]
@@ -68,6 +69,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   %part = gnn_plan.buffer persistent "part" bf16[64, 32]
   %ks = gnn_plan.buffer persistent "ks" i32[k]
   %kd = gnn_plan.buffer persistent "kd" i32[k]
+  %ls = gnn_plan.buffer persistent "ls" i32[l]
+  %ld = gnn_plan.buffer persistent "ld" i32[l]
   %items = gnn_plan.buffer persistent "items" i32[items.0, 4]
   %splits = gnn_plan.buffer persistent "splits" i32[splits.0, 4]
   // CHECK: gnn_plan.buffer transient "flags" i8[slots.0] at(0) zeroed
@@ -83,6 +86,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
     gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 32] sizes [64, 32]
     // CHECK: gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
     gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
+    // CHECK: gnn_plan.graph_call append_self_loops in(%src, %dst) out(%ls, %ld) nodes(n, m) edges(e) sets(l)
+    gnn_plan.graph_call append_self_loops in(%src, %dst) out(%ls, %ld) nodes(n, m) edges(e) sets(l)
     // CHECK: gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, m) edges(e) sets(items.0, splits.0, slots.0) chunk 128 order "longest"
     gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, m) edges(e) sets(items.0, splits.0, slots.0) chunk 128 order "longest"
   }

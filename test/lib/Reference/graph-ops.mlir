@@ -1,5 +1,6 @@
 // RUN: gnn-eval --entry @loops %s | FileCheck %s --check-prefix=LOOPS
 // RUN: gnn-eval --entry @unweighted_loops %s | FileCheck %s --check-prefix=UNWEIGHTED
+// RUN: gnn-eval --entry @appended %s | FileCheck %s --check-prefix=APPENDED
 // RUN: gnn-eval --entry @csr %s | FileCheck %s --check-prefix=CSR
 // RUN: gnn-eval --entry @csr_operands %s | FileCheck %s --check-prefix=FROM-CSR
 // RUN: gnn-eval --entry @degrees %s | FileCheck %s --check-prefix=DEGREE
@@ -22,6 +23,17 @@ func.func @loops() -> (!gnn.graph<4x4x?>, tensor<?xf32>) {
   %wd = tensor.cast %w : tensor<6xf32> to tensor<?xf32>
   %l, %lw = gnn.add_self_loops %g weights(%wd) fill 0.5 : !gnn.graph<4x4x6>, tensor<?xf32> -> !gnn.graph<4x4x?>, tensor<?xf32>
   return %l, %lw : !gnn.graph<4x4x?>, tensor<?xf32>
+}
+
+// All edges stay, old loops too; what add_self_loops makes of the weights, alone.
+// APPENDED: @appended #0: graph 4x4x10 src [1, 2, 1, 0, 0, 1, 0, 1, 2, 3] dst [1, 0, 0, 2, 2, 1, 0, 1, 2, 3]
+// APPENDED: @appended #1: 10xf64 [5, 1, 2, 3, 4, 7, 0.5, 7, 0.5, 0.5]
+// APPENDED: @appended #2: 4xf64 [0.5, 7, 0.5, 0.5]
+func.func @appended() -> (!gnn.graph<4x4x?>, tensor<?xf32>, tensor<4xf32>) {
+  %g, %w = call @graph() : () -> (!gnn.graph<4x4x6>, tensor<6xf32>)
+  %o = gnn.loop_weights %g weights(%w : tensor<6xf32>) fill 0.5 : !gnn.graph<4x4x6> -> tensor<4xf32>
+  %l, %lw = gnn.append_self_loops %g edges(%w : tensor<6xf32>) loops(%o : tensor<4xf32>) : !gnn.graph<4x4x6> -> !gnn.graph<4x4x?>, tensor<?xf32>
+  return %l, %lw, %o : !gnn.graph<4x4x?>, tensor<?xf32>, tensor<4xf32>
 }
 
 // UNWEIGHTED: graph 4x4x8 src [2, 1, 0, 0, 0, 1, 2, 3] dst [0, 0, 2, 2, 0, 1, 2, 3]

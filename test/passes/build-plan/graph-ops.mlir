@@ -1,4 +1,4 @@
-// RUN: gnn-opt %s --gnn-build-plan | FileCheck %s
+// RUN: gnn-opt %s --gnn-build-plan --split-input-file | FileCheck %s
 
 // Each op that changes the edges is a call that counts them; a transpose costs nothing: the two
 // ends change places. Of the bounds, the one of kept edges is that of the edges before.
@@ -31,5 +31,32 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%csr: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %m: tensor<?x3xf32> {gnn.prepared = 1 : i64}) -> (tensor<?x3xf32> {gnn.output = "out"}) {
     %o = call @map_0(%m) : (tensor<?x3xf32>) -> tensor<?x3xf32>
     return %o : tensor<?x3xf32>
+  }
+}
+
+// -----
+
+// Loops with rows of their own; one weight for each node.
+// CHECK:      gnn_plan.symbol e.appended prepare bound(e + n)
+// CHECK:      gnn_plan.graph_call loop_weights in(%src, %dst, %edge_weight) out(%loop.weights) nodes(n, n) edges(e) fill 1.000000e+00
+// CHECK-NEXT: gnn_plan.graph_call append_self_loops in(%src, %dst, %edge_weight, %loop.weights) out(%appended.src, %appended.dst, %appended.edges) nodes(n, n) edges(e) sets(e.appended)
+// CHECK-NEXT: gnn_plan.graph_call to_csr in(%appended.src, %appended.dst, %appended.edges)
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func private @map_0(%a: tensor<?xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    %o = gnn.map rows(%a : tensor<?xf32>) schedule(#gnn.cpu_schedule<tile = 16, prefetch = 8>) -> tensor<?xf32> {
+    ^bb0(%x: f32):
+      gnn.yield %x : f32
+    }
+    return %o : tensor<?xf32>
+  }
+  func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?xf32>) {
+    %o = gnn.loop_weights %g weights(%w : tensor<?xf32>) fill 1.0 : !gnn.graph<?x?x?> -> tensor<?xf32>
+    %l, %lw = gnn.append_self_loops %g edges(%w : tensor<?xf32>) loops(%o : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>, tensor<?xf32>
+    %csr, %p = gnn.to_csr %l edges(%lw : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+    return %csr, %o : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+  }
+  func.func @forward(%csr: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %m: tensor<?xf32> {gnn.prepared = 1 : i64}) -> (tensor<?xf32> {gnn.output = "out"}) {
+    %o = call @map_0(%m) : (tensor<?xf32>) -> tensor<?xf32>
+    return %o : tensor<?xf32>
   }
 }

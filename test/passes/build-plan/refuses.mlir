@@ -154,7 +154,7 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @forward(%x: tensor<8xf32> {gnn.input = "x"}) {
-    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.graph, gnn.index_graph, gnn.add_self_loops, gnn.remove_self_loops, gnn.transpose, gnn.to_csr and parts of weights}}
+    // expected-error @+1 {{cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of kernels, gnn.graph, gnn.index_graph, gnn.add_self_loops, gnn.remove_self_loops, gnn.append_self_loops, gnn.loop_weights, gnn.transpose, gnn.to_csr and parts of weights}}
     %y = arith.negf %x : tensor<8xf32>
     return
   }

@@ -127,3 +127,74 @@ func.func @forward(%x: tensor<?xf64> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i3
   }
   return %o#0, %o#1, %o#2 : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
 }
+
+// -----
+
+// Weights: those of loops are a tensor of nodes. They count in the degree, and what is
+// computed from weights and ends is computed once more for loops.
+// CHECK-LABEL: func @prepare(
+// CHECK-SAME:    %[[G:[^:]*]]: !gnn.graph<?x?x?>, %[[W:[^:]*]]: tensor<?xf32>
+// CHECK-DAG:     %[[LW:.*]] = gnn.loop_weights %[[G]] weights(%[[W]] : tensor<?xf32>) fill 2.0
+// CHECK-DAG:     %[[R:.*]], %[[K:.*]] = gnn.remove_self_loops %[[G]] edges(%[[W]]
+// CHECK:         %[[C:.*]], %[[P:.*]] = gnn.to_csr %[[R]] edges(%[[K]]
+// CHECK:         %[[D0:.*]] = gnn.degree %[[C]] weights(%[[P]]
+// CHECK:         %[[D:.*]] = arith.addf %[[D0]], %[[LW]]
+// CHECK:         %[[DU:.*]] = gnn.gather %[[D]], %[[C]] at src
+// CHECK:         %[[N:.*]] = arith.mulf %[[P]], %[[DU]]
+// CHECK:         %[[LN:.*]] = arith.mulf %[[LW]], %[[D]]
+// CHECK:         return %[[C]], %[[N]], %[[LN]]
+// CHECK-LABEL: func @forward(
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<?xf32> {gnn.input = "x"}
+// CHECK-SAME:    %[[E:[^:]*]]: tensor<?xf32> {gnn.prepared = 1 : i64}, %[[L:[^:]*]]: tensor<?xf32> {gnn.prepared = 2 : i64}
+// CHECK:         gnn.aggregate %{{.*}} src(%[[X]] : tensor<?xf32>) dst(%[[X]], %[[L]] : tensor<?xf32>, tensor<?xf32>) edge(%[[E]] : tensor<?xf32>) reduce [sum]
+// CHECK:         } epilogue {
+// CHECK-NEXT:    ^bb0(%[[S:.*]]: f32, %[[XV:.*]]: f32, %[[LV:.*]]: f32):
+// CHECK-NEXT:      %[[M:.*]] = arith.mulf %[[XV]], %[[LV]]
+// CHECK-NEXT:      arith.addf %[[S]], %[[M]]
+func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?xf32>) {
+  %l, %lw = gnn.add_self_loops %g weights(%w) fill 2.0 : !gnn.graph<?x?x?>, tensor<?xf32> -> !gnn.graph<?x?x?>, tensor<?xf32>
+  %c, %p = gnn.to_csr %l edges(%lw : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+  %d = gnn.degree %c weights(%p : tensor<?xf32>) at dst : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32>
+  %du = gnn.gather %d, %c at src : tensor<?xf32>, !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32>
+  %n = arith.mulf %p, %du : tensor<?xf32>
+  return %c, %n : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+}
+func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %e: tensor<?xf32> {gnn.prepared = 1 : i64}) -> (tensor<?xf32> {gnn.output = "out"}) {
+  %o = gnn.aggregate %c src(%x : tensor<?xf32>) edge(%e : tensor<?xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32> message {
+  ^bb0(%r: f32, %q: f32):
+    %m = arith.mulf %r, %q : f32
+    gnn.yield %m : f32
+  }
+  return %o : tensor<?xf32>
+}
+
+// -----
+
+// Loops with rows of their own: the rows go through the product that makes messages of
+// edge features.
+// CHECK-LABEL: func @prepare(
+// CHECK-SAME:    %[[G:[^:]*]]: !gnn.graph<?x?x?>, %[[F:[^:]*]]: tensor<?x3xf32> {gnn.graph_data = "edge_attr"}, %[[L:[^:]*]]: tensor<?x3xf32>
+// CHECK-NOT:     gnn.append_self_loops
+// CHECK:         %[[C:.*]], %[[P:.*]] = gnn.to_csr %[[G]] edges(%[[F]]
+// CHECK:         %[[E:.*]] = linalg.matmul ins(%[[P]],
+// CHECK:         %[[LE:.*]] = linalg.matmul ins(%[[L]],
+// CHECK:         return %[[C]], %[[E]], %[[LE]]
+func.func @prepare(%g: !gnn.graph<?x?x?>, %f: tensor<?x3xf32> {gnn.graph_data = "edge_attr"}, %r: tensor<?x3xf32> {gnn.graph_data = "loop_attr"}, %w: tensor<3x4xf32> {gnn.weight = "w"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %l, %lf = gnn.append_self_loops %g edges(%f : tensor<?x3xf32>) loops(%r : tensor<?x3xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>, tensor<?x3xf32>
+  %c, %p = gnn.to_csr %l edges(%lf : tensor<?x3xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>, tensor<?x3xf32>
+  %n = tensor.dim %lf, %c0 : tensor<?x3xf32>
+  %e = tensor.empty(%n) : tensor<?x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %m = linalg.matmul ins(%p, %w : tensor<?x3xf32>, tensor<3x4xf32>) outs(%z : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %c, %m : !gnn.graph<?x?x?, i32, csr>, tensor<?x4xf32>
+}
+func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %e: tensor<?x4xf32> {gnn.prepared = 1 : i64}) -> (tensor<?x4xf32> {gnn.output = "out"}) {
+  %o = gnn.aggregate %c src(%x : tensor<?x4xf32>) edge(%e : tensor<?x4xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x4xf32> message {
+  ^bb0(%r: vector<4xf32>, %q: vector<4xf32>):
+    %m = arith.addf %r, %q : vector<4xf32>
+    gnn.yield %m : vector<4xf32>
+  }
+  return %o : tensor<?x4xf32>
+}

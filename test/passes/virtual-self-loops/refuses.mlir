@@ -1,12 +1,13 @@
 // RUN: gnn-opt %s --gnn-virtual-self-loops --split-input-file --verify-diagnostics | FileCheck %s --implicit-check-not=remove_self_loops
 
-// Loops that were there keep their weight.
+// Something reads the weights with the loops' before they are in csr order.
 // CHECK: gnn.add_self_loops
-func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> !gnn.graph<?x?x?, i32, csr> {
-  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: the loops have weights of their own, and no node tensor holds them}}
+func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?xf32>) {
   %l, %lw = gnn.add_self_loops %g weights(%w) fill 1.0 : !gnn.graph<?x?x?>, tensor<?xf32> -> !gnn.graph<?x?x?>, tensor<?xf32>
   %c, %p = gnn.to_csr %l edges(%lw : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
-  return %c : !gnn.graph<?x?x?, i32, csr>
+  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: 'math.exp' reads a row for each edge, loops included}}
+  %e = math.exp %lw : tensor<?xf32>
+  return %c, %e : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
 }
 func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<?xf32> {gnn.output = "out"}) {
   %o = gnn.aggregate %c src(%x : tensor<?xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32> message {
@@ -27,7 +28,7 @@ func.func @prepare(%g: !gnn.graph<?x?x?>) -> (!gnn.graph<?x?x?, i32, csr>, tenso
   return %c, %d : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
 }
 func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %e: tensor<?xf32> {gnn.prepared = 1 : i64}) -> (tensor<?xf32> {gnn.output = "out"}) {
-  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: the message reads a tensor with a row per edge, loops included}}
+  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: the message reads a row for each edge that nothing gives for loops}}
   %o = gnn.aggregate %c src(%x : tensor<?xf32>) edge(%e : tensor<?xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32> message {
   ^bb0(%r: f32, %q: f32):
     gnn.yield %r : f32
@@ -37,15 +38,14 @@ func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i3
 
 // -----
 
-// A tensor of @prepare has a row per edge.
+// The sum of weights knows none for loops.
 // CHECK: gnn.add_self_loops
-func.func @prepare(%g: !gnn.graph<?x?x?>) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?xf32>) {
+func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "w"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?xf32>) {
   %l = gnn.add_self_loops %g fill 1.0 : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
   %c = gnn.to_csr %l : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
-  %d = gnn.degree %c at dst : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32>
-  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: 'gnn.gather' follows the edges, loops included}}
-  %e = gnn.gather %d, %c at src : tensor<?xf32>, !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32>
-  return %c, %e : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: the sum reads a weight for each edge that nothing gives for loops}}
+  %d = gnn.degree %c weights(%w : tensor<?xf32>) at dst : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32>
+  return %c, %d : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
 }
 func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<?xf32> {gnn.output = "out"}) {
   %o = gnn.aggregate %c src(%x : tensor<?xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32> message {
@@ -57,11 +57,48 @@ func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i3
 
 // -----
 
+// A factor of the weights that is a row per edge of no known origin.
+// CHECK: gnn.add_self_loops
+func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}, %f: tensor<?xf32> {gnn.graph_data = "f"}) -> (!gnn.graph<?x?x?, i32, csr>, tensor<?xf32>) {
+  %l, %lw = gnn.add_self_loops %g weights(%w) fill 1.0 : !gnn.graph<?x?x?>, tensor<?xf32> -> !gnn.graph<?x?x?>, tensor<?xf32>
+  %c, %p = gnn.to_csr %l edges(%lw : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: 'arith.mulf' reads rows of edges that nothing gives for loops}}
+  %e = arith.mulf %p, %f : tensor<?xf32>
+  return %c, %e : !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
+}
+func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}, %e: tensor<?xf32> {gnn.prepared = 1 : i64}) -> (tensor<?xf32> {gnn.output = "out"}) {
+  %o = gnn.aggregate %c src(%x : tensor<?xf32>) edge(%e : tensor<?xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?xf32> message {
+  ^bb0(%r: f32, %q: f32):
+    gnn.yield %q : f32
+  }
+  return %o : tensor<?xf32>
+}
+
+// -----
+
+// Without the loops there are as many edges as the type says, and other types follow.
+// CHECK: gnn.append_self_loops
+func.func @prepare(%g: !gnn.graph<5x5x9>) -> !gnn.graph<5x5x?, i32, csr> {
+  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: the type fixes how many edges there are without loops}}
+  %l = gnn.append_self_loops %g : !gnn.graph<5x5x9> -> !gnn.graph<5x5x?>
+  %c = gnn.to_csr %l : !gnn.graph<5x5x?> -> !gnn.graph<5x5x?, i32, csr>
+  return %c : !gnn.graph<5x5x?, i32, csr>
+}
+func.func @forward(%x: tensor<5xf32> {gnn.input = "x"}, %c: !gnn.graph<5x5x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<5xf32> {gnn.output = "out"}) {
+  %o = gnn.aggregate %c src(%x : tensor<5xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x?, i32, csr> -> tensor<5xf32> message {
+  ^bb0(%r: f32):
+    gnn.yield %r : f32
+  }
+  return %o : tensor<5xf32>
+}
+
+// -----
+
 // An edge tensor goes along into csr order.
 // CHECK: gnn.add_self_loops
 func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<?xf32> {gnn.graph_data = "edge_weight"}) -> !gnn.graph<?x?x?, i32, csr> {
   %l = gnn.add_self_loops %g fill 1.0 : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
-  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: a tensor has a row for each edge, loops included}}
+  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: a tensor in csr order has rows for loops that nothing gives alone}}
   %c, %p = gnn.to_csr %l edges(%w : tensor<?xf32>) : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>, tensor<?xf32>
   return %c : !gnn.graph<?x?x?, i32, csr>
 }
@@ -179,30 +216,4 @@ func.func @forward(%x: tensor<?xf32> {gnn.input = "x"}, %g: !gnn.graph<?x?x?>) -
     gnn.yield %r : f32
   }
   return %o : tensor<?xf32>
-}
-
-// -----
-
-// Copied into the epilogue, the zero of the scores (one per head) and that of the sum
-// over heads (one per feature) would be one vector<3xf32>.
-// CHECK: gnn.add_self_loops
-func.func @prepare(%g: !gnn.graph<?x?x?>) -> !gnn.graph<?x?x?, i32, csr> {
-  %l = gnn.add_self_loops %g fill 1.0 : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?>
-  %c = gnn.to_csr %l : !gnn.graph<?x?x?> -> !gnn.graph<?x?x?, i32, csr>
-  return %c : !gnn.graph<?x?x?, i32, csr>
-}
-func.func @forward(%x: tensor<?x3x3xf32> {gnn.input = "x"}, %t: tensor<?x3xf32> {gnn.input = "t"}, %c: !gnn.graph<?x?x?, i32, csr> {gnn.prepared = 0 : i64}) -> (tensor<?x3xf32> {gnn.output = "out"}) {
-  // expected-remark @below {{gnn-virtual-self-loops: loops stay edges: one constant would stand for heads and for features, of which there are equally many}}
-  %o = gnn.aggregate %c src(%x, %t : tensor<?x3x3xf32>, tensor<?x3xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x3xf32> message {
-  ^bb0(%xu: vector<3x3xf32>, %tu: vector<3xf32>):
-    %zero = arith.constant dense<0.0> : vector<3xf32>
-    %score = arith.maximumf %tu, %zero : vector<3xf32>
-    gnn.yield %score, %xu : vector<3xf32>, vector<3x3xf32>
-  } epilogue {
-  ^bb0(%s: vector<3x3xf32>, %den: vector<3xf32>, %max: vector<3xf32>):
-    %zero = arith.constant dense<0.0> : vector<3xf32>
-    %y = vector.multi_reduction <add>, %s, %zero [0] : vector<3x3xf32> to vector<3xf32>
-    gnn.yield %y : vector<3xf32>
-  }
-  return %o : tensor<?x3xf32>
 }
