@@ -57,7 +57,10 @@ GNNC_DEVICE inline void splitQuad(const SplitOperand &split, unsigned index) {
   using Floats = float __attribute__((ext_vector_type(kSplitQuad)));
   unsigned perRow = split.padded / kSplitQuad;
   unsigned row = index / perRow, column = (index - row * perRow) * kSplitQuad;
-  const float *from = split.from + row * split.rowStep + column * split.columnStep;
+  // Behind the last column there is nothing to point at: of no columns, not even memory.
+  bool isInside = column < split.columns;
+  const float *from =
+      isInside ? split.from + row * split.rowStep + column * split.columnStep : split.from;
   Floats x = 0.0f;
   bool whole = column + kSplitQuad <= split.columns && split.columnStep == 1;
   if (whole && reinterpret_cast<unsigned long long>(from) % sizeof(Floats) == 0) {
