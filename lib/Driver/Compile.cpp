@@ -161,7 +161,13 @@ private:
   bool parse() {
     std::string unreadable = options.input + ": is no valid program";
     module = readProgram(options.input, &context, unreadable);
-    return module || fail(unreadable);
+    if (!module)
+      return fail(unreadable);
+    for (auto function : module->getOps<func::FuncOp>()) // before passes drop unused ones
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (auto name = function.getArgAttrOfType<StringAttr>(i, gnn::kWeightAttr))
+          weightArguments.insert(name.str());
+    return true;
   }
 
   bool runPasses() {
@@ -224,7 +230,8 @@ private:
     if (!takePlan(artifact.plan) || !addCode(artifact))
       return false;
     report.codegenMs = elapsedMs(start);
-    if (!selectWeights(options.weights, options.input, artifact.plan, artifact.weights, error) ||
+    if (!selectWeights(options.weights, options.input, weightArguments, artifact.plan,
+                       artifact.weights, report.warning, error) ||
         !format::writeArtifact(options.output, artifact, error))
       return false;
     report.writeMs = elapsedMs(start);
@@ -284,6 +291,7 @@ private:
   MLIRContext context;
   FirstDiagnostic diagnostics;
   OwningOpRef<ModuleOp> module;
+  std::set<std::string> weightArguments; ///< of the program as written
 };
 
 } // namespace

@@ -52,7 +52,8 @@ struct CompileOptions {
 struct CompileReport {
   double parseMs = 0, passesMs = 0, codegenMs = 0, writeMs = 0, totalMs = 0;
   std::string chip;
-  std::string code; ///< "host.so", "sm_90.cubin", "sm_90.ptx"
+  std::string warning; ///< one line about what was given but not read; mostly empty
+  std::string code;    ///< "host.so", "sm_90.cubin", "sm_90.ptx"
 };
 
 /// Whether every option has one of its values; `error` names the flag and them.

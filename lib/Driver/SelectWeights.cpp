@@ -8,11 +8,42 @@
 
 #include "runtime/format/Floats.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <cstring>
+
 using namespace gnnc;
 using namespace gnnc::format;
 
-bool gnnc::selectWeights(const std::string &path, const std::string &program, const Plan &plan,
-                         TensorFile &selected, std::string &error) {
+static bool isSame(const Tensor &a, const Tensor &b) {
+  return a.dtype == b.dtype && a.shape == b.shape && a.bytes.size == b.bytes.size &&
+         (a.bytes.size == 0 || std::memcmp(a.bytes.data, b.bytes.data, a.bytes.size) == 0);
+}
+
+static std::string describeUnread(const std::string &path, const std::string &program,
+                                  const std::set<std::string> &arguments, const TensorFile &file) {
+  std::string first;
+  unsigned count = 0;
+  for (const Tensor &tensor : file.tensors) {
+    // Counters of batches are integers; a shared weight is there under two names.
+    bool isRead = !isFloat(tensor.dtype) || arguments.count(tensor.name) ||
+                  llvm::any_of(arguments, [&](const std::string &name) {
+                    const Tensor *other = file.find(name);
+                    return other && isSame(tensor, *other);
+                  });
+    if (!isRead && ++count == 1)
+      first = tensor.name;
+  }
+  if (!count)
+    return "";
+  return path + ": " + program + " has no use for " +
+         (count == 1 ? "tensor '" : std::to_string(count) + " tensors, the first is '") + first +
+         "'; is it the program of this model, with all of its arguments?";
+}
+
+bool gnnc::selectWeights(const std::string &path, const std::string &program,
+                         const std::set<std::string> &arguments, const Plan &plan,
+                         TensorFile &selected, std::string &warning, std::string &error) {
   TensorFile file;
   bool loaded = false;
   for (const Buffer &buffer : plan.buffers) {
@@ -47,5 +78,7 @@ bool gnnc::selectWeights(const std::string &path, const std::string &program, co
       return false;
     }
   }
+  if (loaded)
+    warning = describeUnread(path, program, arguments, file);
   return true;
 }

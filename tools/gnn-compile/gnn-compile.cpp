@@ -92,6 +92,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
     return 1;
   }
+  if (!report.warning.empty())
+    std::fprintf(stderr, "gnn-compile: warning: %s\n", report.warning.c_str());
   if (timing)
     std::printf("parse %.1f ms, passes %.1f ms, code %.1f ms, write %.1f ms, total %.1f ms "
                 "(%s, %s)\n",

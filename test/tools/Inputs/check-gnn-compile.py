@@ -89,6 +89,16 @@ def weights(t):
         run(f"bad.safetensors: tensor 'w' is {dtype}[{text}], m.mlir needs F32[2, 3]", "-w", "bad.safetensors")
     write_tensors(t.path("bad.safetensors"), {"v": ("F32", [2, 3], [0.5] * 6)})
     run("bad.safetensors: ", "-w", "bad.safetensors")
+    # More than the program reads: it compiles, with a word of warning. Counters of batches are no weights,
+    # a shared one has two names.
+    values, others = (("F32", [2, 3], [number] * 6) for number in (.5, .25))
+    for extra, what in (({}, None), ({"n": ("I64", [1], [3])}, None), ({"b": values}, None), ({"b": others}, "tensor 'b'"),
+                        ({"b": others, "c": others}, "2 tensors, the first is 'b'")):
+        write_tensors(t.path("more.safetensors"), {"w": values, **extra})
+        done = t.run("m.mlir", "-w", "more.safetensors", "-o", "more.gnnx")
+        said = f"gnn-compile: warning: more.safetensors: m.mlir has no use for {what}; is it the program of this model, " \
+               "with all of its arguments?\n" if what else ""
+        t.expect(done.returncode == 0 and done.stderr == said, f"{extra}: exit {done.returncode}, {done.stderr!r}")
 
 
 def flags(t):
