@@ -1,7 +1,7 @@
 //===- Aggregator.cpp - Sum over a node's incoming edges in LibTorch ------===//
 #include "benchmarks/eager/Aggregator.h"
 
-#include "benchmarks/eager/EdgeLoops.h"
+#include "benchmarks/eager/EdgeReference.h"
 
 namespace gnnc::bench {
 
@@ -95,12 +95,12 @@ private:
 
 class Reference final : public Aggregator {
 public:
-  explicit Reference(const GraphTensors &graph) : loops(graph) {}
-  at::Tensor sum(const at::Tensor &h) override { return loops.sum(h); }
-  at::Tensor extreme(const at::Tensor &h, bool isMax) override { return loops.extreme(h, isMax); }
+  explicit Reference(const GraphTensors &graph) : edges(makeEdgeReference(graph)) {}
+  at::Tensor sum(const at::Tensor &h) override { return edges->sum(h); }
+  at::Tensor extreme(const at::Tensor &h, bool isMax) override { return edges->extreme(h, isMax); }
 
 private:
-  EdgeLoops loops;
+  std::unique_ptr<EdgeReference> edges;
 };
 
 } // namespace

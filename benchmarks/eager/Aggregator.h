@@ -19,7 +19,7 @@ namespace gnnc::bench {
 enum class Aggregation {
   GatherScatter, ///< index_select, mul, scatter_add: edge-sized messages in memory
   Csr,           ///< one sparse matrix product (MKL on the host, cuSPARSE on CUDA)
-  Reference      ///< a loop over the edges in float64, host only
+  Reference      ///< in float64 (EdgeReference.h)
 };
 
 /// An edge list as tensors on one device.

@@ -108,11 +108,12 @@ std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weig
 }
 
 at::Tensor referenceForward(const ModelSpec &spec, const Weights &weights,
-                            const GraphTensors &graph, const at::Tensor &x) {
+                            const GraphTensors &graph, const at::Tensor &x, at::Device device) {
   at::NoGradGuard noGrad;
   EagerOptions options;
+  options.device = device;
   options.aggregation = Aggregation::Reference;
-  return makeEager(spec, weights, graph, options)->forward(x.to(at::kCPU, at::kDouble));
+  return makeEager(spec, weights, graph, options)->forward(x.to(device, at::kDouble)).cpu();
 }
 
 double maxRelativeError(const at::Tensor &out, const at::Tensor &reference) {

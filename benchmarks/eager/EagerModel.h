@@ -102,9 +102,9 @@ GraphTensors gcnNormalised(GraphTensors graph, const ModelSpec &spec, at::Scalar
 std::unique_ptr<EagerModel> makeEager(const ModelSpec &spec, const Weights &weights,
                                       const GraphTensors &graph, const EagerOptions &options);
 
-/// The forward in float64 on the host.
+/// The forward in float64 on `device`; the result is in host memory.
 at::Tensor referenceForward(const ModelSpec &spec, const Weights &weights,
-                            const GraphTensors &graph, const at::Tensor &x);
+                            const GraphTensors &graph, const at::Tensor &x, at::Device device);
 
 /// largest |out - reference| / largest |reference|. Infinite where only one of them is
 /// NaN or infinite; plain largest |out| where the reference is all zero.

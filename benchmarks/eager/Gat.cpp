@@ -2,13 +2,11 @@
 //
 // Per layer and head: a score per edge, softmax among the edges of a node, the sum
 // of the sources' rows weighted by it. Three ways to do the last step: messages in
-// memory as PyG has them; one product with a CSR matrix a head; in float64 loops.
+// memory as PyG has them; one product with a CSR matrix a head; in float64.
 //
 //===----------------------------------------------------------------------===//
 #include "benchmarks/eager/EagerModel.h"
-#include "benchmarks/eager/EdgeLoops.h"
-
-#include <optional>
+#include "benchmarks/eager/EdgeReference.h"
 
 namespace gnnc::bench {
 namespace {
@@ -28,7 +26,7 @@ public:
     if (options.aggregation == Aggregation::Csr)
       sortByDestination();
     if (options.aggregation == Aggregation::Reference)
-      loops.emplace(graph);
+      reference = makeEdgeReference(graph);
   }
 
 protected:
@@ -59,16 +57,16 @@ private:
                          const GraphTensors &edges) const;
 
   GraphTensors graph;
-  at::Tensor rowPointer, columns; ///< of the edges in order, for products
-  std::optional<EdgeLoops> loops; ///< for float64
+  at::Tensor rowPointer, columns;           ///< of the edges in order, for products
+  std::unique_ptr<EdgeReference> reference; ///< for float64
 };
 
 /// GATv2: a . leaky(left[src] + right[dst]) of each edge and head.
 at::Tensor Attention::pairScores(std::int64_t layer, const at::Tensor &left,
                                  const at::Tensor &right, const GraphTensors &edges) const {
   at::Tensor vector = weight(name(layer, "att"));
-  if (loops)
-    return loops->pairScores(left, right, vector, spec.negativeSlope);
+  if (reference)
+    return reference->pairScores(left, right, vector, spec.negativeSlope);
   at::Tensor sum = right.index_select(0, edges.dst) + left.index_select(0, edges.src);
   return (at::leaky_relu(sum, spec.negativeSlope) * vector).sum(-1);
 }
@@ -119,8 +117,8 @@ at::Tensor Attention::conv(std::int64_t layer, const at::Tensor &x) {
         at::leaky_relu(source.index_select(0, edges.src) + destination.index_select(0, edges.dst),
                        spec.negativeSlope);
   }
-  at::Tensor out =
-      loops ? loops->attend(rows, scores) : weightedSum(rows, softmax(scores, edges), edges);
+  at::Tensor out = reference ? reference->attend(rows, scores)
+                             : weightedSum(rows, softmax(scores, edges), edges);
   out = spec.concatenates(layer) ? out.reshape({-1, heads * width}) : out.mean(1);
   out = addResidual(layer, out, x);
   at::Tensor bias = weight(name(layer, "bias"));

@@ -68,9 +68,12 @@ public:
       graph = graph.to(device());
       return;
     }
-    // On the host: the order of equal entries is then the order of the edges.
-    cached = makeAggregator(options.aggregation,
-                            gcnNormalised(graph.to(at::kCPU), spec, dtype()).to(device()));
+    // Weights on the host: the order of equal entries is then the order of the edges.
+    if (graph.weight.defined())
+      graph = graph.to(at::kCPU);
+    else
+      graph = graph.to(device());
+    cached = makeAggregator(options.aggregation, gcnNormalised(graph, spec, dtype()).to(device()));
     graph = GraphTensors();
   }
 

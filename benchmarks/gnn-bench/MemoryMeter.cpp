@@ -64,4 +64,9 @@ void resetMemoryPeak(at::Device device) {
     c10::getDeviceAllocator(device.type())->resetPeakStats(device.index());
 }
 
+void releaseCachedMemory(at::Device device) {
+  if (!device.is_cpu())
+    c10::getDeviceAllocator(device.type())->emptyCache();
+}
+
 } // namespace gnnc::bench

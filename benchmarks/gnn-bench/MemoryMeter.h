@@ -22,6 +22,8 @@ struct MemoryUse {
 MemoryUse memoryUse(at::Device device);
 /// The peak starts again at what is held now.
 void resetMemoryPeak(at::Device device);
+/// Gives back what a device allocator keeps for later tensors.
+void releaseCachedMemory(at::Device device);
 
 } // namespace gnnc::bench
 

@@ -74,7 +74,7 @@ class PygCase : public testing::TestWithParam<std::string> {};
 TEST_P(PygCase, reference_equals_pyg_in_float64) {
   Case pyg(data / "pyg" / GetParam());
   at::Tensor out =
-      referenceForward(pyg.spec, pyg.weights, GraphTensors::fromData(pyg.graph), pyg.x);
+      referenceForward(pyg.spec, pyg.weights, GraphTensors::fromData(pyg.graph), pyg.x, at::kCPU);
   EXPECT_LE(maxRelativeError(out, pyg.expected), 1e-12);
 }
 
