@@ -10,6 +10,8 @@
 #include "passes/Program/CsrNormalization.h"
 
 #include "dialects/Gnn/Gnn.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/GraphHandling.h"
@@ -96,6 +98,25 @@ Value gnnc::createCsr(OpBuilder &builder, Value graph, ValueRange sources, Integ
   return ToCsrOp::create(builder, graph.getLoc(), types, graph, sources).getCsr();
 }
 
+/// Look-ups by an edge tensor of `graph` read it as it is sorted: what makes the graph
+/// goes before them.
+static LogicalResult makeBeforeLookUps(Value graph, ArrayRef<Value> sources) {
+  Operation *maker = graph.getDefiningOp(), *first = nullptr;
+  for (Value source : sources)
+    for (Operation *user : source.getUsers())
+      if (maker && isa<IndexGraphOp>(user) && user->getBlock() == maker->getBlock() &&
+          user->isBeforeInBlock(maker) && (!first || user->isBeforeInBlock(first)))
+        first = user;
+  if (!first)
+    return success();
+  IRRewriter rewriter(maker->getContext());
+  if (failed(moveOperationDependencies(rewriter, maker, first)))
+    return first->emitError("depends on the order of edges of a graph that depends on it; count "
+                            "the nodes of that graph by a tensor that is there before");
+  rewriter.moveOpBefore(maker, first);
+  return success();
+}
+
 LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
   RowSpaces spaces(function);
   llvm::SetVector<Value> graphs, withEdgeTensors;
@@ -133,18 +154,14 @@ LogicalResult gnnc::normalizeToCsr(func::FuncOp function, IntegerType index) {
     SmallVector<Value> sources;
     if (withEdgeTensors.contains(graph) && failed(findSources(function, graph, spaces, sources)))
       return failure();
+    if (failed(makeBeforeLookUps(graph, sources)))
+      return failure();
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfterValue(graph);
     auto csr = createCsr(builder, graph, sources, index).getDefiningOp<ToCsrOp>();
     auto isFollower = [&](OpOperand &use) { return followsEdges(use.getOwner()); };
     graph.replaceUsesWithIf(csr.getCsr(), isFollower);
     for (auto [source, permuted] : llvm::zip(sources, csr.getPermuted())) {
-      for (Operation *user : source.getUsers())
-        if (isa<IndexGraphOp>(user) && user->getBlock() == csr->getBlock() &&
-            user->isBeforeInBlock(csr))
-          return user->emitError(
-              "depends on the order of edges of a graph that is built behind it; "
-              "build that graph first");
       auto seesNewOrder = [&](OpOperand &use) { return !buildsGraph(use.getOwner()); };
       source.replaceUsesWithIf(permuted, seesNewOrder);
     }

@@ -288,8 +288,9 @@ def GnnRaiseToGraphPass : Pass<"gnn-raise-to-graph", "::mlir::func::FuncOp"> {
     argument instead, and `edge_index` goes when nothing else reads it.
 
     Leaves: index tensors that nothing is reduced by (a look-up), a single one
-    (pooling by a batch vector), more than two in one group, and ends whose node
-    counts are not known to be the same everywhere; each is a remark.
+    (pooling by a batch vector), more than two in one group, rows that have an order
+    of their own (nodes that are pooled in two ways), and ends whose node counts are
+    not known to be the same everywhere; each is a remark.
 
     Numerics: the same rows in the same order.
   }];

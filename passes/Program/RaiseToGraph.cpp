@@ -51,6 +51,7 @@ private:
   llvm::MapVector<int, Group> findGroups();
   NodeCount countOf(Operation *op) const;
   std::optional<Blocker> findCount(const Group &group, Value index, NodeCount &count) const;
+  std::optional<Blocker> findFixedOrder(const Group &group);
   std::optional<Blocker> raise(Group &group);
   FailureOr<Value> countBefore(Operation *first, const NodeCount &count) const;
   BlockArgument edgeIndexOf(Value src, Value dst);
@@ -187,6 +188,24 @@ static void replaceByGraphOp(Operation *op, Value graph, Value dst) {
   op->erase();
 }
 
+/// Edges are sorted, and their rows with them: rows that something else counts, as
+/// nodes of a graph or as what is written by another index, stay where they are.
+std::optional<Blocker> Raiser::findFixedOrder(const Group &group) {
+  Operation *first = group.ops.front();
+  bool isGathered = llvm::any_of(group.ops, llvm::IsaPred<GatherAtOp>);
+  for (Value member : spaces.members(spaces.of(indexOf(first)))) {
+    auto argument = dyn_cast<BlockArgument>(member);
+    // An input that goes along with messages is refused later, with what to do.
+    if (argument && function.getArgAttr(argument.getArgNumber(), kInputAttr) && !isGathered)
+      return Blocker(first, "the rows that go by these indices are an input's: no edges");
+    Operation *def = member.getDefiningOp();
+    if (isa_and_nonnull<ScatterOp, ScatterAtOp, SegmentReduceOp, DegreeOp, AggregateOp>(def))
+      return Blocker(first, "the rows that go by these indices are made by '" +
+                                def->getName().getStringRef() + "' in its order: no edges");
+  }
+  return std::nullopt;
+}
+
 std::optional<Blocker> Raiser::raise(Group &group) {
   Operation *first = group.ops.front();
   if (!group.firstScatter)
@@ -247,10 +266,12 @@ static void dropEdgeIndex(func::FuncOp function) {
 unsigned Raiser::run() {
   unsigned numRaised = 0;
   for (auto &[space, group] : findGroups()) {
-    std::optional<Blocker> blocker = raise(group);
+    bool mayBeEdges = group.firstScatter && group.indices.size() > 1;
+    std::optional<Blocker> fixed = mayBeEdges ? findFixedOrder(group) : std::nullopt;
+    std::optional<Blocker> blocker = fixed ? fixed : raise(group);
     if (!blocker)
       ++numRaised;
-    else if (group.firstScatter && group.indices.size() > 1)
+    else if (mayBeEdges && !fixed)
       blocker->at->emitRemark("gnn-raise-to-graph: ") << blocker->text;
     else // a look-up or pooling is as it should be
       reportMissed(blocker->at, "gnn-raise-to-graph", *blocker);

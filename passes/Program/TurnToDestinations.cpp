@@ -149,6 +149,9 @@ Value TwoEnds::copy(Value value) {
   if (Value known = copies.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
+  // Made over another graph, in whose order it stays; gnn.to_csr refuses it.
+  if (followsEdges(op) && !lookUpOf(op) && !llvm::is_contained(op->getOperands(), graph))
+    return value;
   for (Value operand : op->getOperands())
     if (isEdgeTensor(operand))
       (void)copy(operand);

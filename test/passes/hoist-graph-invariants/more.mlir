@@ -112,3 +112,23 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}, %
   %o = gnn.scatter sum %a, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
   return %o : tensor<?xf32>
 }
+
+// -----
+
+// Rows are looked up by an edge tensor, in the order of a graph that is built behind the look-up: it is built before.
+// CHECK-LABEL: func.func @prepare(
+// CHECK-SAME:    %[[T:arg[0-9]+]]: tensor<?xi64> {gnn.index = "t"}
+// CHECK:         %[[G:.*]] = gnn.graph
+// CHECK:         %{{.*}}, %[[SORTED:.*]] = gnn.to_csr %[[G]] edges(%[[T]] : tensor<?xi64>)
+// CHECK:         gnn.index_graph gather %[[SORTED]]
+// CHECK-LABEL: func.func @forward(
+func.func @forward(%x: tensor<5x4xf32> {gnn.input = "x"}, %s: tensor<?xi64> {gnn.index = "s"}, %d: tensor<?xi64> {gnn.index = "d"},
+                   %t: tensor<?xi64> {gnn.index = "t"}, %e: tensor<3x4xf32> {gnn.weight = "e"}) -> (tensor<5x4xf32> {gnn.output = "out"}) {
+  %l = gnn.index_graph gather %t : tensor<?xi64> -> !gnn.graph<?x3x?, i32, csr>
+  %r = gnn.gather %e, %l at src : tensor<3x4xf32>, !gnn.graph<?x3x?, i32, csr> -> tensor<?x4xf32>
+  %g = gnn.graph %s, %d : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<5x5x?>
+  %m = gnn.gather %x, %g at src : tensor<5x4xf32>, !gnn.graph<5x5x?> -> tensor<?x4xf32>
+  %w = arith.mulf %m, %r : tensor<?x4xf32>
+  %y = gnn.scatter sum %w, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<5x5x?> -> tensor<5x4xf32>
+  return %y : tensor<5x4xf32>
+}

@@ -80,15 +80,33 @@ func.func @forward(%g: !gnn.graph<?x?x?>, %e: tensor<?x4xf32> {gnn.graph_data = 
 
 // -----
 
-// The rows are those of edges that are sorted only later.
-func.func @forward(%x: tensor<5x4xf32> {gnn.input = "x"}, %s: tensor<?xi64> {gnn.index = "s"}, %d: tensor<?xi64> {gnn.index = "d"},
-                   %t: tensor<?xi64> {gnn.index = "t"}, %e: tensor<3x4xf32> {gnn.weight = "e"}) -> (tensor<5x4xf32> {gnn.output = "out"}) {
-  // expected-error@+1 {{depends on the order of edges of a graph that is built behind it; build that graph first}}
+// What the nodes of one graph sum up goes by the edges of another, at both of its ends.
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?x4xf32> {gnn.input = "x"}, %i: tensor<?xi64> {gnn.index = "i"}, %j: tensor<?xi64> {gnn.index = "j"})
+    -> (tensor<?x4xf32> {gnn.output = "out"}, tensor<?x4xf32> {gnn.output = "other"}) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %l = gnn.graph %i, %j nodes(%n, %n) : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<?x?x?>
+  %m = gnn.gather %x, %g at src : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  %s = gnn.scatter sum %m, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  %a = gnn.scatter sum %s, %l at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  // expected-error@+1 {{an edge tensor is used with two graphs ('!gnn.graph<?x?x?>' and '!gnn.graph<?x?x?, i32, csr>'); sorting their edges would tear it apart}}
+  %b = gnn.scatter sum %s, %l at src acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// How many nodes the graph has is counted by the look-up that its order decides.
+func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}, %s: tensor<?xi64> {gnn.index = "s"}, %d: tensor<?xi64> {gnn.index = "d"},
+                   %t: tensor<?xi64> {gnn.index = "t"}, %e: tensor<3x4xf32> {gnn.weight = "e"}) -> (tensor<?x4xf32> {gnn.output = "out"}) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{depends on the order of edges of a graph that depends on it; count the nodes of that graph by a tensor that is there before}}
   %l = gnn.index_graph gather %t : tensor<?xi64> -> !gnn.graph<?x3x?, i32, csr>
   %r = gnn.gather %e, %l at src : tensor<3x4xf32>, !gnn.graph<?x3x?, i32, csr> -> tensor<?x4xf32>
-  %g = gnn.graph %s, %d : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<5x5x?>
-  %m = gnn.gather %x, %g at src : tensor<5x4xf32>, !gnn.graph<5x5x?> -> tensor<?x4xf32>
+  %n = tensor.dim %r, %c0 : tensor<?x4xf32>
+  %g = gnn.graph %s, %d nodes(%n, %n) : tensor<?xi64>, tensor<?xi64> -> !gnn.graph<?x?x?>
+  %m = gnn.gather %x, %g at src : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
   %w = arith.mulf %m, %r : tensor<?x4xf32>
-  %y = gnn.scatter sum %w, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<5x5x?> -> tensor<5x4xf32>
-  return %y : tensor<5x4xf32>
+  %y = gnn.scatter sum %w, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
 }

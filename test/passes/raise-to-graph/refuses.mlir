@@ -68,3 +68,28 @@ func.func @count_comes_late(%x: tensor<5xf32>, %i: tensor<7xi64>, %j: tensor<7xi
   %c = gnn.scatter_at sum %a, %j extent %k acc f32 : tensor<7xf32>, tensor<7xi64> -> tensor<?xf32>
   return %c : tensor<?xf32>
 }
+
+// -----
+
+// What the nodes sum up is pooled in two ways: nodes are no edges of the two index tensors.
+// CHECK-LABEL: func.func @nodes_are_no_edges
+// CHECK-COUNT-2: gnn.scatter_at
+func.func @nodes_are_no_edges(%g: !gnn.graph<5x5x9>, %e: tensor<9x4xf32>, %i: tensor<5xi64>, %j: tensor<5xi64>) -> (tensor<2x4xf32>, tensor<3x4xf32>) {
+  %h = gnn.scatter sum %e, %g at dst acc f32 : tensor<9x4xf32>, !gnn.graph<5x5x9> -> tensor<5x4xf32>
+  %t = math.tanh %h : tensor<5x4xf32>
+  // REMARKS: Reason="the rows that go by these indices are made by 'gnn.scatter' in its order: no edges"
+  %a = gnn.scatter_at sum %t, %i acc f32 : tensor<5x4xf32>, tensor<5xi64> -> tensor<2x4xf32>
+  %b = gnn.scatter_at sum %t, %j acc f32 : tensor<5x4xf32>, tensor<5xi64> -> tensor<3x4xf32>
+  return %a, %b : tensor<2x4xf32>, tensor<3x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @inputs_are_no_edges
+// CHECK-COUNT-2: gnn.scatter_at
+func.func @inputs_are_no_edges(%x: tensor<5x4xf32> {gnn.input = "x"}, %i: tensor<5xi64>, %j: tensor<5xi64>) -> (tensor<2x4xf32>, tensor<3x4xf32>) {
+  // REMARKS: Reason="the rows that go by these indices are an input's: no edges"
+  %a = gnn.scatter_at sum %x, %i acc f32 : tensor<5x4xf32>, tensor<5xi64> -> tensor<2x4xf32>
+  %b = gnn.scatter_at sum %x, %j acc f32 : tensor<5x4xf32>, tensor<5xi64> -> tensor<3x4xf32>
+  return %a, %b : tensor<2x4xf32>, tensor<3x4xf32>
+}
