@@ -103,8 +103,13 @@ struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssign
 
   LogicalResult assign(func::FuncOp kernel, Operation *op, gnn::TargetAttr target) {
     bool cpu = target.getKind() == gnn::TargetKind::Cpu;
-    if (op->hasAttr("schedule")) // of this target: the op's C5
-      return success();
+    if (Attribute given = op->getAttr("schedule")) { // of this target, if any: the op's C5
+      if (isa<gnn::CpuScheduleAttr, gnn::GpuScheduleAttr>(given))
+        return success();
+      return op->emitOpError("has ")
+             << given << " as its schedule; write a #gnn." << (cpu ? "cpu" : "gpu")
+             << "_schedule, or leave it out and it gets one";
+    }
     if (cpu) {
       op->setAttr("schedule", cpuSchedule(op, target.getChip(), prefetch));
       return success();

@@ -157,8 +157,25 @@ LogicalResult refuseLibraryCalls(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
+/// The approximations compute on vectors; over tensors they would make ops of no type.
+LogicalResult refuseTensors(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    bool isMath = isa<arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op) ||
+                  isa_and_present<math::MathDialect>(op->getDialect());
+    if (!isMath || !llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
+      return WalkResult::advance();
+    op->emitOpError("gives ") << op->getResult(0).getType()
+                              << ", and gnn-expand-math takes scalars and vectors; run "
+                                 "gnn-form-kernels and gnn-lower-to-cpu or gnn-lower-to-gpu first";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> {
   void runOnOperation() override {
+    if (failed(refuseTensors(getOperation())))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandRsqrt, ExpandLog10>(&getContext());
     gnnc::populateF64MathPatterns(patterns);

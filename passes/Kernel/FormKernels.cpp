@@ -205,7 +205,7 @@ public:
     for (Operation &op : *block)
       if (StringRef mend = mendFor(op); !mend.empty())
         return op.emitOpError(mend);
-    if (failed(checkFeatures()))
+    if (failed(checkTypes()))
       return failure();
     SmallVector<linalg::MatmulOp> products(block->getOps<linalg::MatmulOp>());
     for (linalg::MatmulOp matmul : products)
@@ -254,9 +254,15 @@ private:
     }
   }
 
-  /// Kernels hold rows in vectors.
-  LogicalResult checkFeatures() {
-    for (Operation &op : *block)
+  /// Kernels read and write tensors, and hold rows in vectors.
+  LogicalResult checkTypes() {
+    for (Operation &op : *block) {
+      for (Value operand : op.getOperands())
+        if (isa<BaseMemRefType>(operand.getType()))
+          return op.emitOpError("works on ")
+                 << operand.getType()
+                 << ", and programs are written over tensors; write what it "
+                    "computes as a result";
       for (Type type : op.getResultTypes())
         if (auto tensor = dyn_cast<RankedTensorType>(type))
           for (int64_t extent : tensor.getShape().drop_front(tensor.getRank() > 0))
@@ -264,6 +270,7 @@ private:
               return op.emitOpError("gives ")
                      << tensor << ", whose rows are " << (extent == 0 ? "empty" : "not static")
                      << "; write how many features they have, 1 or more";
+    }
     return success();
   }
 

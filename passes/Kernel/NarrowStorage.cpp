@@ -65,7 +65,7 @@ private:
     return kernel->getAttrOfType<StringAttr>(gnn::kKernelAttr) == "gemm";
   }
   void freeGraphOperands(func::FuncOp function);
-  void joinFunctions();
+  LogicalResult joinFunctions();
   void wish(Value value);
   void decide(func::FuncOp function);
   void decideAddends(func::CallOp call);
@@ -113,22 +113,28 @@ void Narrowing::freeGraphOperands(func::FuncOp function) {
   }
 }
 
-void Narrowing::joinFunctions() {
-  if (!prepare)
-    return;
+LogicalResult Narrowing::joinFunctions() {
+  if (!prepare || prepare.isExternal())
+    return success();
   auto join = [&](Value a, Value b) {
     joined.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
   };
   Operation *results = prepare.front().getTerminator();
   for (BlockArgument argument : forward.getArguments()) {
     unsigned i = argument.getArgNumber();
-    if (auto number = forward.getArgAttrOfType<IntegerAttr>(i, gnn::kPreparedAttr))
+    if (auto number = forward.getArgAttrOfType<IntegerAttr>(i, gnn::kPreparedAttr)) {
+      if (number.getInt() >= int64_t(results->getNumOperands()))
+        return forward.emitError("argument #")
+               << i << " is result " << number.getInt() << " of @prepare, which has "
+               << results->getNumOperands() << " results";
       join(argument, results->getOperand(number.getInt()));
+    }
     Attribute name = forward.getArgAttr(i, gnn::kWeightAttr);
     for (BlockArgument other : prepare.getArguments())
       if (name && prepare.getArgAttr(other.getArgNumber(), gnn::kWeightAttr) == name)
         join(argument, other);
   }
+  return success();
 }
 
 void Narrowing::wish(Value value) {
@@ -380,7 +386,8 @@ LogicalResult Narrowing::run() {
     }
   for (func::FuncOp function : functions)
     freeGraphOperands(function);
-  joinFunctions();
+  if (failed(joinFunctions()))
+    return failure();
   for (func::FuncOp function : functions)
     decide(function);
   auto forEachProduct = [&](function_ref<void(func::CallOp)> body) {

@@ -343,7 +343,7 @@ struct ScaleBehindProduct final : Fold<arith::MulFOp> {
 struct ScaleBeforeProduct final : Fold<linalg::MatmulOp> {
   using Fold::Fold;
   LogicalResult matchAndRewrite(linalg::MatmulOp op, PatternRewriter &rewriter) const override {
-    auto product = matchProduct(op.getResult(0));
+    auto product = op.hasPureTensorSemantics() ? matchProduct(op.getResult(0)) : std::nullopt;
     if (!product)
       return rewriter.notifyMatchFailure(op, "no product with a weight, into zeros");
     auto scale = matchRows<arith::MulFOp>(product->rows);

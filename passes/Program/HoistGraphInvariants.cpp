@@ -330,6 +330,14 @@ protected:
               << "; run gnn-add-self-loops and gnn-normalize first";
           return signalPassFailure();
         }
+    for (BlockArgument argument : forward.getArguments())
+      if (forward.getArgAttr(argument.getArgNumber(), kPreparedAttr)) {
+        forward.emitError("gnn-hoist-graph-invariants: argument #")
+            << argument.getArgNumber()
+            << " is a result of @prepare, which the module has not; mark it with what brings it, "
+               "such as gnn.graph_data";
+        return signalPassFailure();
+      }
     auto indexType = IntegerType::get(&getContext(), index == "i32" ? 32 : 64);
     turnToDestinations(forward, indexType);
     if (failed(normalizeToCsr(forward, indexType)))

@@ -57,3 +57,29 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
     return %s : tensor<?x8xf32>
   }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "x86-64-v3">} {
+  func.func private @map_0(%x: tensor<?xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op has "by hand" as its schedule; write a #gnn.cpu_schedule, or leave it out and it gets one}}
+    %y = gnn.map rows(%x : tensor<?xf32>) schedule("by hand") -> tensor<?xf32> {
+    ^bb0(%a: f32):
+      gnn.yield %a : f32
+    }
+    return %y : tensor<?xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @map_0(%x: tensor<?xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
+    // expected-error @+1 {{'gnn.map' op has 3 : i64 as its schedule; write a #gnn.gpu_schedule, or leave it out and it gets one}}
+    %y = gnn.map rows(%x : tensor<?xf32>) schedule(3) -> tensor<?xf32> {
+    ^bb0(%a: f32):
+      gnn.yield %a : f32
+    }
+    return %y : tensor<?xf32>
+  }
+}

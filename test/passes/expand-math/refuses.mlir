@@ -58,3 +58,12 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
     return %r : f16
   }
 }
+
+// -----
+
+// Not lowered yet.
+func.func @tensor(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'math.exp' op gives 'tensor<4xf32>', and gnn-expand-math takes scalars and vectors; run gnn-form-kernels and gnn-lower-to-cpu or gnn-lower-to-gpu first}}
+  %r = math.exp %x : tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -53,3 +53,13 @@ func.func @difference_of_inputs(%x: tensor<?x4xf32> {gnn.input = "x"}, %y: tenso
   %d = arith.subf %x, %y : tensor<?x4xf32>
   return %d : tensor<?x4xf32>
 }
+
+// -----
+
+// A product that is written to memory has no value.
+// CHECK-LABEL: func.func @memory
+// CHECK-NEXT:    linalg.matmul
+func.func @memory(%x: memref<?x4xf32>, %w: memref<4x3xf32>, %y: memref<?x3xf32>) {
+  linalg.matmul ins(%x, %w : memref<?x4xf32>, memref<4x3xf32>) outs(%y : memref<?x3xf32>)
+  return
+}

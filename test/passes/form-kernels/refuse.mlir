@@ -180,3 +180,11 @@ func.func @table(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %y = arith.addf %x, %r : tensor<?x3xf32>
   return %y : tensor<?x3xf32>
 }
+
+// -----
+
+func.func @memory(%x: memref<?x4xf32>, %w: memref<4x3xf32>, %y: memref<?x3xf32>) {
+  // expected-error @+1 {{'linalg.matmul' op works on 'memref<?x4xf32>', and programs are written over tensors; write what it computes as a result}}
+  linalg.matmul ins(%x, %w : memref<?x4xf32>, memref<4x3xf32>) outs(%y : memref<?x3xf32>)
+  return
+}

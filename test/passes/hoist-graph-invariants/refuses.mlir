@@ -110,3 +110,11 @@ func.func @forward(%x: tensor<?x4xf32> {gnn.input = "x"}, %s: tensor<?xi64> {gnn
   %y = gnn.scatter sum %w, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<?x?x?> -> tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+// expected-error@+1 {{gnn-hoist-graph-invariants: argument #0 is a result of @prepare, which the module has not; mark it with what brings it, such as gnn.graph_data}}
+func.func @forward(%w: tensor<?xf32> {gnn.prepared = 0}) -> (tensor<?xf32> {gnn.output = "out"}) {
+  %y = math.exp %w : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
