@@ -64,7 +64,7 @@ class Quiet final : public c10::WarningHandler {
 
 class Csr final : public Aggregator {
 public:
-  explicit Csr(const GraphTensors &graph) {
+  Csr(const GraphTensors &graph, at::ScalarType type) {
     Quiet quiet;
     c10::WarningUtils::WarningHandlerGuard guard(&quiet);
     at::Device device = graph.dst.device();
@@ -74,7 +74,7 @@ public:
     at::Tensor starts = at::zeros({graph.numNodes + 1}, dst.options());
     starts.slice(0, 1).copy_(counts.cumsum(0));
     at::Tensor values = graph.weight.defined() ? graph.weight.cpu().index_select(0, order)
-                                               : at::ones({dst.numel()}, at::kFloat);
+                                               : at::ones({dst.numel()}, type);
     // 32-bit indices: what both sparse libraries are fastest with.
     auto narrow = [&](const at::Tensor &index) { return index.to(device, at::kInt); };
     at::Tensor columns = graph.src.cpu().index_select(0, order);
@@ -105,12 +105,13 @@ private:
 
 } // namespace
 
-std::unique_ptr<Aggregator> makeAggregator(Aggregation kind, const GraphTensors &graph) {
+std::unique_ptr<Aggregator> makeAggregator(Aggregation kind, const GraphTensors &graph,
+                                           at::ScalarType type) {
   switch (kind) {
   case Aggregation::GatherScatter:
     return std::make_unique<GatherScatter>(graph);
   case Aggregation::Csr:
-    return std::make_unique<Csr>(graph);
+    return std::make_unique<Csr>(graph, type);
   case Aggregation::Reference:
     return std::make_unique<Reference>(graph);
   }

@@ -42,8 +42,9 @@ public:
   virtual at::Tensor extreme(const at::Tensor &h, bool isMax) = 0;
 };
 
-/// Does what `kind` does once per graph. A graph with weights keeps their type.
-std::unique_ptr<Aggregator> makeAggregator(Aggregation kind, const GraphTensors &graph);
+/// Does what `kind` does once per graph, for rows of `type`; weights have it already.
+std::unique_ptr<Aggregator> makeAggregator(Aggregation kind, const GraphTensors &graph,
+                                           at::ScalarType type);
 
 } // namespace gnnc::bench
 

@@ -6,9 +6,18 @@
 
 namespace gnnc::bench {
 
+at::ScalarType elementType(const ModelSpec &spec) {
+  static const std::map<std::string, at::ScalarType> types = {
+      {"f32", at::kFloat}, {"f64", at::kDouble}, {"bf16", at::kBFloat16}, {"f16", at::kHalf}};
+  auto found = types.find(spec.dtype);
+  if (found == types.end())
+    throw Failure("element type '" + spec.dtype + "' is not known; known: f32, f64, bf16, f16");
+  return found->second;
+}
+
 EagerModel::EagerModel(const ModelSpec &spec, const Weights &weights, const EagerOptions &options)
     : spec(spec), options(options),
-      scalarType(options.aggregation == Aggregation::Reference ? at::kDouble : at::kFloat) {
+      scalarType(options.aggregation == Aggregation::Reference ? at::kDouble : elementType(spec)) {
   for (const auto &[name, host] : weights)
     tensors[name] = torch::from_blob(const_cast<float *>(host.values.data()), host.shape,
                                      at::TensorOptions(at::kFloat))
@@ -76,7 +85,7 @@ ModelWork modelWork(const ModelSpec &spec, const GraphData &graph) {
   for (std::int64_t layer = 0; spec.residual && layer < spec.numLayers; ++layer) {
     std::int64_t in = spec.inWidth(layer), out = spec.outWidth(layer);
     total.flops += 2 * graph.numNodes * in * out;
-    total.bytes += 4 * (graph.numNodes * in + in * out + graph.numNodes * out);
+    total.values += graph.numNodes * in + in * out + graph.numNodes * out;
   }
   return total;
 }

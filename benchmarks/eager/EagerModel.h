@@ -15,6 +15,13 @@
 
 namespace gnnc::bench {
 
+/// The type that `spec` stores features and weights in.
+at::ScalarType elementType(const ModelSpec &spec);
+/// What counts and norms are computed in before they are stored.
+inline at::ScalarType wideType(at::ScalarType type) {
+  return type == at::kDouble ? type : at::kFloat;
+}
+
 /// How a forward is run.
 struct EagerOptions {
   Aggregation aggregation = Aggregation::GatherScatter;
@@ -57,7 +64,12 @@ private:
 /// What a forward has to do, whoever does it: transform first, one pass over the
 /// edges a layer, every gathered row read from memory.
 struct ModelWork {
-  std::int64_t flops = 0, bytes = 0;
+  std::int64_t flops = 0, values = 0; ///< values of the model's element type
+  std::int64_t indices = 0;           ///< of 32 bits
+
+  std::int64_t bytes(at::ScalarType type) const {
+    return values * static_cast<std::int64_t>(c10::elementSize(type)) + 4 * indices;
+  }
 };
 
 /// One model family; registered in Models.cpp.

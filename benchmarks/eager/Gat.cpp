@@ -156,9 +156,10 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
                    (isV2 ? 0 : 4 * nodes * all);
     // Products: inputs, matrices, outputs. Aggregate: a row, an index and (GAT) the
     // source's scores per edge; row pointers, the node's own scores or row, outputs.
-    total.bytes += 4 * products * (nodes * in + in * all + nodes * all);
-    total.bytes += 4 * (edges * (all + 1 + (isV2 ? 0 : heads)) + nodes + 1 +
-                        nodes * ((isV2 ? all : heads) + spec.outWidth(layer)));
+    total.values += products * (nodes * in + in * all + nodes * all);
+    total.values +=
+        edges * (all + (isV2 ? 0 : heads)) + nodes * ((isV2 ? all : heads) + spec.outWidth(layer));
+    total.indices += edges + nodes + 1;
   }
   return total;
 }

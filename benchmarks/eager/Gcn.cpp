@@ -39,19 +39,22 @@ GraphTensors withSelfLoops(const GraphTensors &graph) {
 } // namespace
 
 GraphTensors gcnNormalised(GraphTensors graph, const ModelSpec &spec, at::ScalarType type) {
+  // Of 16 bits a count beyond 256 (bf16) stays what it is when 1 is added.
+  at::ScalarType wide = wideType(type);
   if (graph.weight.defined())
-    graph.weight = graph.weight.to(type);
+    graph.weight = graph.weight.to(spec.normalize ? wide : type);
   if (!spec.normalize)
     return graph;
   if (spec.addSelfLoops)
     graph = withSelfLoops(graph);
   if (!graph.weight.defined())
-    graph.weight = at::ones({graph.src.numel()}, graph.src.options().dtype(type));
+    graph.weight = at::ones({graph.src.numel()}, graph.src.options().dtype(wide));
   at::Tensor degree = at::zeros({graph.numNodes}, graph.weight.options());
   degree.scatter_add_(0, graph.dst, graph.weight);
   at::Tensor scale = degree.pow(-0.5);
   scale.masked_fill_(at::isinf(scale), 0);
   graph.weight = scale.index_select(0, graph.src) * graph.weight * scale.index_select(0, graph.dst);
+  graph.weight = graph.weight.to(type);
   return graph;
 }
 
@@ -73,7 +76,8 @@ public:
       graph = graph.to(at::kCPU);
     else
       graph = graph.to(device());
-    cached = makeAggregator(options.aggregation, gcnNormalised(graph, spec, dtype()).to(device()));
+    cached = makeAggregator(options.aggregation, gcnNormalised(graph, spec, dtype()).to(device()),
+                            dtype());
     graph = GraphTensors();
   }
 
@@ -87,7 +91,7 @@ protected:
 
 private:
   std::unique_ptr<Aggregator> uncached() const {
-    return makeAggregator(options.aggregation, gcnNormalised(graph, spec, dtype()));
+    return makeAggregator(options.aggregation, gcnNormalised(graph, spec, dtype()), dtype());
   }
 
   GraphTensors graph;
@@ -110,8 +114,9 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
     total.flops += 2 * nodes * in * out + 2 * edges * out;
     // Product: inputs, matrix, outputs. Aggregate: a row, an index and a weight per
     // edge; row pointers, outputs.
-    total.bytes += 4 * (nodes * in + in * out + nodes * out);
-    total.bytes += 4 * (edges * (out + 2) + nodes + 1 + nodes * out);
+    total.values += nodes * in + in * out + nodes * out;
+    total.values += edges * (out + 1) + nodes * out;
+    total.indices += edges + nodes + 1;
   }
   return total;
 }

@@ -17,7 +17,7 @@ public:
 
   void prepare() override {
     graph.weight = at::Tensor(); // PyG's GIN reads none
-    aggregator = makeAggregator(options.aggregation, graph.to(device()));
+    aggregator = makeAggregator(options.aggregation, graph.to(device()), dtype());
     graph = GraphTensors();
   }
 
@@ -56,8 +56,9 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
     total.flops += 2 * nodes * out * (in + out) + edges * out + 2 * nodes * out;
     // Products: inputs, matrices, outputs. Aggregate: a transformed row and an index
     // per edge; row pointers, outputs.
-    total.bytes += 4 * (nodes * (in + 3 * out) + in * out + out * out);
-    total.bytes += 4 * (edges * (out + 1) + nodes + 1 + nodes * out);
+    total.values += nodes * (in + 3 * out) + in * out + out * out;
+    total.values += edges * out + nodes * out;
+    total.indices += edges + nodes + 1;
   }
   return total;
 }

@@ -27,6 +27,7 @@ struct ModelSpec {
   bool rootWeight = true;                ///< sage
   std::int64_t heads = 1, lastHeads = 0; ///< gat, gatv2; lastHeads of 0: as `heads`
   double negativeSlope = 0.2;            ///< gat, gatv2
+  std::string dtype = "f32";             ///< of features and weights: f32 | f64 | bf16 | f16
   bool residual = false;                 ///< plus a linear map of the layer's input
 
   /// Heads are side by side but in the last layer, which takes their mean.

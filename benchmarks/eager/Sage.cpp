@@ -19,7 +19,7 @@ public:
   void prepare() override {
     graph = graph.to(device());
     graph.weight = at::Tensor(); // PyG's GraphSAGE reads none
-    aggregator = makeAggregator(options.aggregation, graph);
+    aggregator = makeAggregator(options.aggregation, graph, dtype());
     if (options.fixes)
       counts = countEdgesPerNode();
   }
@@ -33,9 +33,9 @@ protected:
 
 private:
   at::Tensor countEdgesPerNode() const {
-    at::Tensor ones = at::ones({graph.dst.numel()}, graph.dst.options().dtype(dtype()));
+    at::Tensor ones = at::ones({graph.dst.numel()}, graph.dst.options().dtype(wideType(dtype())));
     at::Tensor counts = at::zeros({graph.numNodes}, ones.options());
-    return counts.scatter_add_(0, graph.dst, ones).clamp_(1).view({-1, 1});
+    return counts.scatter_add_(0, graph.dst, ones).clamp_(1).view({-1, 1}).to(dtype());
   }
 
   at::Tensor aggregate(const at::Tensor &x) const {
@@ -73,8 +73,9 @@ ModelWork work(const ModelSpec &spec, const GraphData &graph) {
     total.flops += products * 2 * nodes * in * out + edges * out;
     // Products: inputs, matrices, outputs. Aggregate: a transformed row and an index
     // per edge; row pointers.
-    total.bytes += 4 * products * (nodes * in + in * out + nodes * out);
-    total.bytes += 4 * (edges * (out + 1) + nodes + 1 + nodes * out);
+    total.values += products * (nodes * in + in * out + nodes * out);
+    total.values += edges * out + nodes * out;
+    total.indices += edges + nodes + 1;
   }
   return total;
 }

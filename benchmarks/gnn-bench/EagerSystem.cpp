@@ -18,7 +18,8 @@ public:
   void describe(Row &row) const override {
     row.system = options.aggregation == Aggregation::Csr ? "libtorch-csr" : "libtorch-eager";
     row.mode = "eager";
-    row.precision = "fp32"; // gnn-bench turns TF32 off
+    if (work.spec.dtype == "f32")
+      row.precision = "fp32"; // gnn-bench turns TF32 off
     row.fixes = options.fixes;
   }
 

@@ -20,7 +20,8 @@ std::vector<std::string> modelArguments(const Workload &work) {
                                         "--out",    std::to_string(spec.outChannels),
                                         "--layers", std::to_string(spec.numLayers),
                                         "--act",    spec.act,
-                                        "--norm",   spec.norm};
+                                        "--norm",   spec.norm,
+                                        "--dtype",  spec.dtype};
   auto flag = [&](bool wanted, const char *name) {
     if (wanted)
       arguments.push_back(name);
@@ -47,6 +48,19 @@ std::vector<std::string> modelArguments(const Workload &work) {
   }
   value("--residual", spec.residual ? "true" : "false");
   return arguments;
+}
+
+gnnc_dtype gnncType(at::ScalarType type) {
+  switch (type) {
+  case at::kDouble:
+    return GNNC_F64;
+  case at::kBFloat16:
+    return GNNC_BF16;
+  case at::kHalf:
+    return GNNC_F16;
+  default:
+    return GNNC_F32;
+  }
 }
 
 class GnncSystem final : public System {
@@ -107,7 +121,8 @@ public:
   void finish(Row &row) override {
     gnnc_stats stats = {};
     check(api->sessionStats(session, &stats));
-    row.precision = options.precision;
+    if (work.spec.dtype == "f32")
+      row.precision = options.precision;
     row.firstMs = firstMs;
     row.compileMs = compileMs;
     std::int64_t bytes = stats.weight_bytes + stats.graph_bytes + stats.arena_bytes +
@@ -123,6 +138,8 @@ private:
     if (status != GNNC_OK)
       throw Failure(std::string("gnnc: ") + api->lastError());
   }
+
+  gnnc_dtype type() const { return gnncType(work.x.scalar_type()); }
 
   void compile() {
     std::string program = options.scratch + "/program.mlir";
@@ -178,8 +195,13 @@ private:
     desc.dst = work.data.dst();
     desc.index_dtype = GNNC_I64;
     std::int64_t edges = work.data.numEdges;
-    gnnc_tensor weight = {
-        "edge_weight", const_cast<float *>(work.data.edgeWeight.data()), GNNC_F32, 1, &edges, 0};
+    at::Tensor weights = GraphTensors::fromData(work.data).weight;
+    at::ScalarType wide = wideType(work.x.scalar_type()); // gnn-model's, for norms
+    if (weights.defined())
+      weights = weights.to(wide);
+    gnnc_tensor weight = {"edge_weight",  weights.defined() ? weights.data_ptr() : nullptr,
+                          gnncType(wide), 1,
+                          &edges,         0};
     if (!work.data.edgeWeight.empty()) {
       desc.edge_data = &weight;
       desc.num_edge_data = 1;
@@ -190,17 +212,18 @@ private:
 
   void makeTensors() {
     std::int32_t rank = 8;
-    gnnc_dtype type = GNNC_F32;
+    gnnc_dtype found = type();
     outShape.resize(8);
-    check(api->sessionOutputShape(session, "out", &rank, outShape.data(), &type));
+    check(api->sessionOutputShape(session, "out", &rank, outShape.data(), &found));
     outShape.resize(static_cast<std::size_t>(rank));
-    if (type != GNNC_F32)
-      throw Failure("gnnc: output 'out' is of type " + std::to_string(type) + ", expected F32");
+    if (found != type())
+      throw Failure("gnnc: output 'out' of " + options.artifact + " is not of type " +
+                    work.spec.dtype + "; compile the artefact for it, or give its --dtype");
     out = at::empty(outShape, work.x.options());
     xShape = work.x.sizes().vec();
     std::int32_t onDevice = work.device.is_cpu() ? 0 : 1;
-    input = {"x", work.x.data_ptr(), GNNC_F32, 2, xShape.data(), onDevice};
-    result = {"out", out.data_ptr(), GNNC_F32, rank, outShape.data(), onDevice};
+    input = {"x", work.x.data_ptr(), type(), 2, xShape.data(), onDevice};
+    result = {"out", out.data_ptr(), type(), rank, outShape.data(), onDevice};
     finishDevice(work.device); // x is there before another stream reads it
   }
 

@@ -46,6 +46,9 @@ static void addModelOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--last-heads", spec.lastHeads, "gat, gatv2: of the last layer; default: --heads")
       ->check(positive);
   app.add_option("--negative-slope", spec.negativeSlope, "gat, gatv2")->capture_default_str();
+  app.add_option("--dtype", spec.dtype, "Element type of features and weights, for every system")
+      ->check(CLI::IsMember({"f32", "f64", "bf16", "f16"}))
+      ->capture_default_str();
   app.add_flag("--residual", spec.residual, "Plus a linear map of each layer's input (res.weight)");
 }
 
@@ -88,9 +91,10 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of generated graphs and random weights")
       ->capture_default_str();
-  app.add_option("--bound", options.bound, "Largest error allowed, of the largest output")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  app.add_option("--bound", options.bound,
+                 "Largest error allowed, of the largest output; default: 1e-5, 3e-2 for bf16, "
+                 "4e-3 for f16")
+      ->check(CLI::PositiveNumber);
   app.add_option("-o,--output", options.output, "File for the rows (JSON Lines)");
   app.add_flag("--append", options.append, "Keep the rows that the file has");
   app.add_flag("--table", options.table, "Print a table (default without -o)");

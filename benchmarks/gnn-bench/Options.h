@@ -21,7 +21,7 @@ struct BenchOptions {
   std::string fixes = "on"; ///< on | off | both
   int repeats = 30, warmup = 5, threads = 0;
   std::uint64_t seed = 0;
-  double bound = 1e-5;
+  std::optional<double> bound; ///< default: of the element type
   std::string output;
   bool append = false, table = false;
   std::string tools, runtime;

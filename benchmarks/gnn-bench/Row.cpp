@@ -36,7 +36,8 @@ void fillShareOfLimit(Row &row) {
   auto limits = explain::limitsOf("cuda", "sm_90");
   Json env = Json::parse(row.env, nullptr, /*allow_exceptions=*/false);
   bool isMeasured = env.is_object() && env.contains("gpu") && env["gpu"] == limits->of;
-  if (!isMeasured || row.device != "cuda" || row.latency.empty() || !row.bytes || !row.flops)
+  if (!isMeasured || row.dtype != "f32" || row.device != "cuda" || row.latency.empty() ||
+      !row.bytes || !row.flops)
     return;
   // Rows read along edges come from a cache, so its rate bounds them.
   explain::Bound bound = explain::boundOf(limits->withProducts(row.precision.value_or("fp32")),

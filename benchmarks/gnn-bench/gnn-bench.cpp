@@ -145,7 +145,8 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
   row.realData = work.data.realData;
   ModelWork amount = modelWork(work.spec, work.data);
   row.flops = amount.flops;
-  row.bytes = amount.bytes;
+  row.dtype = work.spec.dtype;
+  row.bytes = amount.bytes(elementType(work.spec));
   row.commit = findCommit();
   row.env = describeEnvironment(!work.device.is_cpu(), work.threads);
   return row;
@@ -164,6 +165,11 @@ void writeRows(const BenchOptions &options, const std::vector<Row> &rows) {
   gnnc::format::Piece piece{text.data(), text.size()};
   if (!gnnc::format::writeFile(options.output, &piece, 1, error))
     throw Failure(error);
+}
+
+double boundOf(const BenchOptions &options) {
+  const std::string &dtype = options.spec.dtype;
+  return options.bound.value_or(dtype == "bf16" ? 3e-2 : dtype == "f16" ? 4e-3 : 1e-5);
 }
 
 /// 1 and one line on stderr if a row failed or is over the bound.
@@ -192,13 +198,13 @@ int run(const BenchOptions &options) {
   at::Tensor reference =
       referenceForward(work.spec, work.weights, GraphTensors::fromData(work.data), x, work.device);
   releaseCachedMemory(work.device); // it is the measured systems'
-  work.x = work.device.is_cpu() ? x.clone() : x.to(work.device);
+  work.x = x.to(work.device, elementType(work.spec), /*non_blocking=*/false, /*copy=*/true);
 
   ScratchFolder scratch;
   RunOptions runOptions;
   runOptions.repeats = options.repeats;
   runOptions.warmup = options.warmup;
-  runOptions.bound = options.bound;
+  runOptions.bound = boundOf(options);
   std::vector<Row> rows = measure(work, makeSystems(options, work, scratch), reference,
                                   sharedFields(options, work), runOptions, progress);
   progress("");
@@ -208,7 +214,7 @@ int run(const BenchOptions &options) {
     writeRows(options, rows);
   if (options.table || options.output.empty())
     std::fputs(table(rows).c_str(), stdout);
-  return verdict(rows, options.bound);
+  return verdict(rows, runOptions.bound);
 }
 
 } // namespace
