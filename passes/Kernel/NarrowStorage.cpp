@@ -114,7 +114,8 @@ void Narrowing::freeGraphOperands(func::FuncOp function) {
 }
 
 LogicalResult Narrowing::joinFunctions() {
-  if (!prepare || prepare.isExternal())
+  auto isThere = [](func::FuncOp function) { return function && !function.isExternal(); };
+  if (!isThere(prepare) || !isThere(forward))
     return success();
   auto join = [&](Value a, Value b) {
     joined.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
@@ -383,6 +384,11 @@ LogicalResult Narrowing::run() {
           !kernels.insert(kernel).second)
         return call.emitOpError("calls @")
                << call.getCallee() << ", which is no kernel of its own; run gnn-form-kernels first";
+      if (isProduct(kernel) && (call.getNumOperands() < 2 || call.getNumResults() != 1))
+        return call.emitOpError("calls @")
+               << call.getCallee() << ", a product of " << call.getNumOperands()
+               << " operands with " << call.getNumResults()
+               << " results; it takes rows and a matrix and gives one tensor";
     }
   for (func::FuncOp function : functions)
     freeGraphOperands(function);

@@ -130,3 +130,14 @@ module attributes {gnn.storage = f16} {
     return %y : tensor<?xf32>
   }
 }
+
+// -----
+
+// Half of a program: what the other half would say of its values is not known.
+// CHECK-LABEL: func.func @prepare
+// CHECK-SAME:    tensor<10xf32> {gnn.graph_data = "w"}) -> tensor<10xf32>
+module attributes {gnn.storage = bf16} {
+  func.func @prepare(%w: tensor<10xf32> {gnn.graph_data = "w"}) -> tensor<10xf32> {
+    return %w : tensor<10xf32>
+  }
+}

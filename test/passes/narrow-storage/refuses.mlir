@@ -26,3 +26,18 @@ module attributes {gnn.storage = f16} {
     return %x : tensor<?xf32>
   }
 }
+
+// -----
+
+module attributes {gnn.storage = f16} {
+  func.func private @square(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {gnn.kernel = "gemm"} {
+    %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+    %c = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %c : tensor<8x8xf32>
+  }
+  func.func @forward(%x: tensor<8x8xf32> {gnn.input = "x"}) -> (tensor<8x8xf32> {gnn.output = "y"}) {
+    // expected-error @+1 {{'func.call' op calls @square, a product of 1 operands with 1 results; it takes rows and a matrix and gives one tensor}}
+    %y = call @square(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %y : tensor<8x8xf32>
+  }
+}
