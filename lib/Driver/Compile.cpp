@@ -100,7 +100,7 @@ public:
       return false;
     if (!options.explain.format.empty()) {
       sources = explain::tagSourceOps(*module);
-      if (failed(explain::ReasonCollector::listen(context, reasons)))
+      if (failed(explain::ReasonCollector::listen(context, remarks)))
         return fail(options.input + ": remarks cannot be collected");
     }
     report.parseMs = elapsedMs(start);
@@ -143,7 +143,7 @@ private:
     explain::Counts counts{known(wanted.dst), known(wanted.src), known(wanted.edges),
                            known(wanted.loopEdges)};
     explain::Explanation explanation =
-        explain::explainPlan(*programs.begin(), sources, reasons, counts,
+        explain::explainPlan(*programs.begin(), sources, remarks, counts,
                              limitsFor(options.target, report.chip, wanted));
     text = wanted.format == "json" ? explain::toJson(explanation) : explain::toText(explanation);
     return true;
@@ -287,7 +287,7 @@ private:
   CompileReport &report;
   std::string &error;
   std::vector<explain::SourceOp> sources;
-  std::vector<explain::Reason> reasons; // the context tells it to the end
+  explain::Remarks remarks; // the context tells it to the end
   MLIRContext context;
   FirstDiagnostic diagnostics;
   OwningOpRef<ModuleOp> module;

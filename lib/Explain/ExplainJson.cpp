@@ -46,7 +46,7 @@ static json::Value toValue(const Kernel &kernel) {
 }
 
 std::string gnnc::explain::toJson(const Explanation &explanation) {
-  json::Array symbols, ops, kernels;
+  json::Array symbols, ops, kernels, stored;
   for (const auto &[name, meaning] : explanation.symbols) {
     std::optional<std::int64_t> value;
     for (const auto &[known, count] : explanation.values)
@@ -68,6 +68,10 @@ std::string gnnc::explain::toJson(const Explanation &explanation) {
   }
   for (const Kernel &kernel : explanation.kernels)
     kernels.push_back(toValue(kernel));
+  for (const StoredTensor &tensor : explanation.stored)
+    stored.push_back(json::Object{{"tensor", json::fixUTF8(tensor.tensor)},
+                                  {"element", tensor.element},
+                                  {"reason", json::fixUTF8(tensor.why)}});
   json::Value limits = nullptr;
   if (const auto &known = explanation.limits)
     limits = json::Object{{"of", known->of},
@@ -85,6 +89,7 @@ std::string gnnc::explain::toJson(const Explanation &explanation) {
                                  {"limits", std::move(limits)},
                                  {"symbols", std::move(symbols)},
                                  {"ops", std::move(ops)},
-                                 {"kernels", std::move(kernels)}};
+                                 {"kernels", std::move(kernels)},
+                                 {"stored", std::move(stored)}};
   return llvm::formatv("{0:2}\n", all).str();
 }

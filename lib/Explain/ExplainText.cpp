@@ -74,6 +74,10 @@ std::string gnnc::explain::toText(const Explanation &explanation) {
   out << "\nkernels, in the order in which they run\n";
   for (const Kernel &kernel : explanation.kernels)
     print(out, explanation, kernel);
+  if (!explanation.stored.empty())
+    out << "\ntensors in memory; kernels compute in f32\n";
+  for (const StoredTensor &stored : explanation.stored)
+    out << "  " << stored.element << " " << stored.tensor << ": " << stored.why << "\n";
   if (explanation.values.size() < explanation.symbols.size())
     out << "\nFor numbers give the graph: --explain-graph FILE, or --extent N=...,E=...\n";
   return text;

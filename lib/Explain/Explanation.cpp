@@ -17,16 +17,27 @@ using namespace gnnc::explain;
 using namespace gnnc::plan;
 
 void ReasonCollector::streamOptimizationRemark(const remark::detail::Remark &remark) {
-  for (const remark::detail::Remark::Arg &arg : remark.getArgs())
-    if (arg.key == "Reason")
-      reasons.push_back(
-          {remark.getCategoryName().str(), arg.val, sourceOpsAt(remark.getLocation())});
+  StoredTensor stored;
+  for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
+    if (arg.key == "Tensor")
+      stored.tensor = arg.val;
+    else if (arg.key == "Stored")
+      stored.element = arg.val;
+    else if (arg.key == "Reason")
+      stored.why = arg.val;
+  }
+  if (!stored.tensor.empty())
+    remarks.stored.push_back(std::move(stored));
+  else if (!stored.why.empty())
+    remarks.reasons.push_back(
+        {remark.getCategoryName().str(), stored.why, sourceOpsAt(remark.getLocation())});
 }
 
-LogicalResult ReasonCollector::listen(MLIRContext &context, std::vector<Reason> &reasons) {
+LogicalResult ReasonCollector::listen(MLIRContext &context, Remarks &remarks) {
   remark::RemarkCategories categories;
   categories.missed = "gnn-.*"; // all that reportMissed sends
-  return remark::enableOptimizationRemarks(context, std::make_unique<ReasonCollector>(reasons),
+  categories.passed = "gnn-.*"; // and what reportStored sends of narrow tensors
+  return remark::enableOptimizationRemarks(context, std::make_unique<ReasonCollector>(remarks),
                                            std::make_unique<remark::RemarkEmittingPolicyAll>(),
                                            categories);
 }
@@ -328,7 +339,10 @@ Explanation Explainer::run(std::optional<Limits> limits) {
 }
 
 Explanation gnnc::explain::explainPlan(ProgramOp program, const std::vector<SourceOp> &sources,
-                                       const std::vector<Reason> &reasons, const Counts &counts,
+                                       const Remarks &remarks, const Counts &counts,
                                        std::optional<Limits> limits) {
-  return Explainer(program, sources, reasons, counts).run(std::move(limits));
+  Explanation explanation =
+      Explainer(program, sources, remarks.reasons, counts).run(std::move(limits));
+  explanation.stored = remarks.stored;
+  return explanation;
 }

@@ -21,17 +21,29 @@ struct Reason {
   std::vector<unsigned> ops;
 };
 
-/// Listens to remarks of gnn passes. `reasons` outlives the context; the context is
+/// How a tensor between kernels is stored, where that is not the type it is computed in
+/// everywhere (gnn-narrow-storage).
+struct StoredTensor {
+  std::string tensor, element, why;
+};
+
+/// What passes say of their work.
+struct Remarks {
+  std::vector<Reason> reasons;
+  std::vector<StoredTensor> stored;
+};
+
+/// Listens to remarks of gnn passes. `remarks` outlives the context; the context is
 /// used by one thread.
 class ReasonCollector final : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
-  explicit ReasonCollector(std::vector<Reason> &reasons) : reasons(reasons) {}
+  explicit ReasonCollector(Remarks &remarks) : remarks(remarks) {}
   void streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override;
-  /// Makes `context` tell `reasons` from now on.
-  static mlir::LogicalResult listen(mlir::MLIRContext &context, std::vector<Reason> &reasons);
+  /// Makes `context` tell `remarks` from now on.
+  static mlir::LogicalResult listen(mlir::MLIRContext &context, Remarks &remarks);
 
 private:
-  std::vector<Reason> &reasons;
+  Remarks &remarks;
 };
 
 /// Extents of a graph; empty where not known.
@@ -83,12 +95,12 @@ struct Explanation {
   std::vector<std::pair<std::string, std::int64_t>> values; ///< of symbols that are known
   std::optional<Limits> limits;
   std::vector<OpFate> ops;
-  std::vector<Kernel> kernels; ///< in the order in which they run
+  std::vector<Kernel> kernels;      ///< in the order in which they run
+  std::vector<StoredTensor> stored; ///< empty where all tensors are as computed
 };
 
 Explanation explainPlan(plan::ProgramOp program, const std::vector<SourceOp> &sources,
-                        const std::vector<Reason> &reasons, const Counts &counts,
-                        std::optional<Limits> limits);
+                        const Remarks &remarks, const Counts &counts, std::optional<Limits> limits);
 
 std::string toText(const Explanation &explanation);
 /// The schema is in docs/formats.md.

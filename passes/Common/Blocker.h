@@ -33,6 +33,17 @@ inline void reportMissed(mlir::Operation *op, llvm::StringRef pass, const Blocke
       << mlir::remark::detail::Remark::Arg("Reason", blocker.text);
 }
 
+/// Tells whoever listens how `tensor` is stored and why; `location` is of what makes it.
+inline void reportStored(mlir::Location location, llvm::StringRef pass, llvm::StringRef tensor,
+                         mlir::Type element, bool isNarrow, llvm::StringRef why) {
+  using mlir::remark::detail::Remark;
+  auto options = mlir::remark::RemarkOpts::name(pass).category(pass);
+  auto remark =
+      isNarrow ? mlir::remark::passed(location, options) : mlir::remark::missed(location, options);
+  remark << Remark::Arg("Tensor", tensor) << Remark::Arg("Stored", element)
+         << Remark::Arg("Reason", why);
+}
+
 /// Tells who asks for all of it (gnn-opt --remarks-filter-analyse) why something that
 /// was looked at on the way did not fit; nothing that a user wants explained.
 inline void reportAnalysed(mlir::Location location, llvm::StringRef pass, llvm::StringRef text) {

@@ -13,6 +13,11 @@ bool gnnc::hasStaticFeatures(Type type) {
          llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
 }
 
+bool gnnc::hasOneReader(Value value) {
+  return llvm::count_if(value.getUses(),
+                        [](OpOperand &use) { return !isa<tensor::DimOp>(use.getOwner()); }) == 1;
+}
+
 bool gnnc::isElementwise(Operation *op) {
   if (!op || !isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
     return false;

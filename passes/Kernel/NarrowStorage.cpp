@@ -13,10 +13,12 @@
 // 3. Kernels get the types: rows are widened where they enter a region and rounded
 //    where they leave it. A product that needs another type than its operand has
 //    gets a kernel that converts it.
+// 4. Each class keeps the first rule that decided about it, which --explain shows.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
+#include "passes/Common/Blocker.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Kernel/Passes.h"
@@ -29,6 +31,9 @@ namespace gnnc {
 
 using namespace mlir;
 using namespace gnnc;
+
+/// A rule about the ends of a program.
+static constexpr StringLiteral kStatedType = "the program states its type";
 
 /// Rows of 32 bytes, one sector of a GPU's memory, in 16 bits.
 static constexpr int64_t kLeastFeatures = 16;
@@ -53,10 +58,22 @@ public:
   unsigned numNarrowed = 0;
 
 private:
+  /// The rules that apply to a buffer, each with its sentence; empty: none does.
   struct Class {
-    bool fixedNarrow = false, fixedWide = false, wanted = false;
-    bool isNarrow() const { return !fixedWide && (fixedNarrow || wanted); }
+    std::string fixedWide, fixedNarrow, wanted;
+    bool isNarrow() const { return fixedWide.empty() && !(fixedNarrow + wanted).empty(); }
+    StringRef why() const {
+      for (const std::string *rule : {&fixedWide, &fixedNarrow, &wanted})
+        if (!rule->empty())
+          return *rule;
+      return "no product reads or makes it, and it has one number or few features a row";
+    }
   };
+  /// The first rule of a kind is kept.
+  static void set(std::string &rule, const Twine &why) {
+    if (rule.empty())
+      rule = why.str();
+  }
 
   func::FuncOp kernelOf(func::CallOp call) {
     return module.lookupSymbol<func::FuncOp>(call.getCallee());
@@ -70,6 +87,7 @@ private:
   void decide(func::FuncOp function);
   void decideAddends(func::CallOp call);
   void adaptProduct(func::CallOp call);
+  void report(func::FuncOp function);
   void rewriteProduct(func::FuncOp kernel);
   LogicalResult rewriteRowOp(func::FuncOp kernel);
   void widenArguments(Region &region, unsigned first, OperandRange operands);
@@ -88,6 +106,8 @@ private:
   func::FuncOp prepare, forward;
   llvm::EquivalenceClasses<void *> joined;
   DenseMap<Value, Class> classes;
+  /// Copies of tensors in the other type, for products.
+  DenseMap<Value, Value> copies;
   unsigned numConversions = 0;
 };
 } // namespace
@@ -141,7 +161,8 @@ LogicalResult Narrowing::joinFunctions() {
 void Narrowing::wish(Value value) {
   RankedTensorType type = f32Tensor(value);
   if (type && type.getRank() > 1 && rowFeatures(type) >= kLeastFeatures)
-    classOf(value).wanted = true;
+    set(classOf(value).wanted, "it has " + Twine(rowFeatures(type)) + " features a row, " +
+                                   Twine(kLeastFeatures) + " or more");
 }
 
 void Narrowing::decide(func::FuncOp function) {
@@ -150,41 +171,47 @@ void Narrowing::decide(func::FuncOp function) {
     if (!f32Tensor(argument))
       continue;
     if (function.getArgAttr(i, gnn::kStoredAttr))
-      classOf(argument).fixedNarrow = true;
+      set(classOf(argument).fixedNarrow, kStatedType);
     else if (function.getArgAttr(i, gnn::kInputAttr) || function.getArgAttr(i, gnn::kGraphDataAttr))
-      classOf(argument).fixedWide = true;
-    wish(argument);
+      set(classOf(argument).fixedWide, kStatedType);
   }
   for (Operation &op : function.front()) {
     if (auto call = dyn_cast<func::CallOp>(op)) {
       func::FuncOp kernel = kernelOf(call);
+      if (kernel && isProduct(kernel)) {
+        for (Value value : {call.getOperand(0), call.getOperand(1)})
+          set(classOf(value).wanted, "the product @" + call.getCallee() + " reads it");
+        set(classOf(call.getResult(0)).wanted, "the product @" + call.getCallee() + " makes it");
+      }
       for (Value result : call.getResults())
         wish(result);
-      if (kernel && isProduct(kernel))
-        for (Value value : {call.getOperand(0), call.getOperand(1), call.getResult(0)})
-          classOf(value).wanted = true;
     } else if (isa<func::ReturnOp>(op)) {
       for (OpOperand &operand : op.getOpOperands()) {
         if (!function.getResultAttr(operand.getOperandNumber(), gnn::kOutputAttr) ||
             !f32Tensor(operand.get()))
           continue;
         bool stored = bool(function.getResultAttr(operand.getOperandNumber(), gnn::kStoredAttr));
-        (stored ? classOf(operand.get()).fixedNarrow : classOf(operand.get()).fixedWide) = true;
+        Class &kind = classOf(operand.get());
+        set(stored ? kind.fixedNarrow : kind.fixedWide, kStatedType);
       }
     } else {
       for (Value value :
            llvm::concat<Value>(llvm::to_vector(op.getOperands()), llvm::to_vector(op.getResults())))
         if (f32Tensor(value))
-          classOf(value).fixedWide = true;
+          set(classOf(value).fixedWide, "'" + op.getName().getStringRef() +
+                                            "', an algorithm of the runtime, takes or makes f32");
     }
   }
+  for (BlockArgument argument : function.getArguments()) // behind what ops say of them
+    wish(argument);
 }
 
 /// A bias and a residual have the type of their product's result.
 void Narrowing::decideAddends(func::CallOp call) {
   if (isNarrow(call.getResult(0)))
     for (Value addend : call.getOperands().drop_front(2))
-      classOf(addend).wanted = true;
+      set(classOf(addend).wanted,
+          "the product @" + call.getCallee() + " adds it to a result that is narrow");
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,9 +259,13 @@ void Narrowing::adaptProduct(func::CallOp call) {
     bool wanted = operand.getOperandNumber() < 2 || narrowResult;
     if (isNarrow(operand.get()) == wanted)
       continue;
-    Value copy = converted(operand.get(), builder.getF32Type());
-    Class &kind = classOf(copy);
-    (wanted ? kind.fixedNarrow : kind.fixedWide) = true;
+    Value &copy = copies[operand.get()];
+    if (!copy) { // calls are adapted in their order: the first one's copy is there for all
+      copy = converted(operand.get(), builder.getF32Type());
+      Class &kind = classOf(copy);
+      set(wanted ? kind.fixedNarrow : kind.fixedWide,
+          "a copy for the product @" + call.getCallee() + ", which takes this type");
+    }
     operand.set(copy);
   }
 }
@@ -369,6 +400,31 @@ LogicalResult Narrowing::rewriteRowOp(func::FuncOp kernel) {
   return success();
 }
 
+/// Says how each tensor of f32 between kernels is stored now, before types change.
+void Narrowing::report(func::FuncOp function) {
+  auto tell = [&](Value value, const Twine &name) {
+    if (!f32Tensor(value))
+      return;
+    const Class &kind = classOf(value);
+    Type element = kind.isNarrow() ? Type(storage) : Type(builder.getF32Type());
+    reportStored(value.getLoc(), "gnn-narrow-storage", name.str(), element, kind.isNarrow(),
+                 kind.why());
+  };
+  for (BlockArgument argument : function.getArguments())
+    for (auto [attr, what] : {std::pair(gnn::kInputAttr, "input"),
+                              {gnn::kWeightAttr, "weight"},
+                              {gnn::kGraphDataAttr, "graph data"}})
+      if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), attr))
+        tell(argument, Twine(what) + " '" + name.getValue() + "'");
+  for (Operation &op : function.front())
+    for (OpResult result : op.getResults())
+      if (auto call = dyn_cast<func::CallOp>(op))
+        tell(result, "result " + Twine(result.getResultNumber()) + " of @" + call.getCallee());
+      else
+        tell(result, "result " + Twine(result.getResultNumber()) + " of '" +
+                         op.getName().getStringRef() + "'");
+}
+
 LogicalResult Narrowing::run() {
   prepare = module.lookupSymbol<func::FuncOp>(gnn::kPrepareFunc);
   forward = module.lookupSymbol<func::FuncOp>(gnn::kForwardFunc);
@@ -405,6 +461,8 @@ LogicalResult Narrowing::run() {
   forEachProduct([&](func::CallOp call) { decideAddends(call); });
   forEachProduct([&](func::CallOp call) { adaptProduct(call); });
 
+  for (func::FuncOp function : functions)
+    report(function);
   // All decisions before the first type changes.
   llvm::SetVector<Value> narrow;
   for (func::FuncOp function : functions) {

@@ -101,11 +101,6 @@ static Value along(OpBuilder &builder, Location loc, Value vector, Value weight,
       ->getResult(0);
 }
 
-static bool hasOneReader(Value value) {
-  return llvm::count_if(value.getUses(),
-                        [](OpOperand &use) { return !isa<tensor::DimOp>(use.getOwner()); }) == 1;
-}
-
 /// x op rows(v): the operand that is rows of weights and the other one.
 template <typename Op>
 static std::optional<std::pair<Value, Value>> matchRows(Value value) {

@@ -31,37 +31,28 @@ static bool isReadByAlone(Value value, Operation *user) {
                       [&](Operation *other) { return other == user || isa<tensor::DimOp>(other); });
 }
 
-/// Where rows that `reader` alone reads can be scaled for nothing: an aggregate,
-/// seen through one matrix product. Null with the reason in `why`.
-static AggregateOp findProducer(Value rows, Operation *reader, Value scale,
-                                linalg::MatmulOp &product, StringRef &why) {
-  if (!isReadByAlone(rows, reader)) {
-    why = "the rows are read elsewhere, too";
-    return {};
-  }
-  product = rows.getDefiningOp<linalg::MatmulOp>();
-  if (product) {
-    if (!isZeroSplat(product.getOutputs()[0]) || !RowSpaces::isRowwise(product->getOpOperand(0))) {
-      why = "the product adds to something, or its rows are not those of its first operand";
-      return {};
-    }
+/// Why rows that `reader` reads cannot be scaled for nothing where they are made, which is
+/// in `producer`, seen through one matrix product.
+static std::optional<Blocker> findProducer(Value rows, Operation *reader, Value scale,
+                                           AggregateOp &producer) {
+  if (!isReadByAlone(rows, reader))
+    return Blocker(reader, "the rows are read elsewhere, too");
+  if (auto product = rows.getDefiningOp<linalg::MatmulOp>()) {
+    if (!isZeroSplat(product.getOutputs()[0]) || !RowSpaces::isRowwise(product->getOpOperand(0)))
+      return Blocker(reader, "the product adds to something, or its rows are not those of its "
+                             "first operand");
     rows = product.getInputs()[0];
-    if (!isReadByAlone(rows, product)) {
-      why = "what the product reads is read elsewhere, too";
-      return {};
-    }
+    if (!isReadByAlone(rows, product))
+      return Blocker(reader, "what the product reads is read elsewhere, too");
   }
-  auto producer = rows.getDefiningOp<AggregateOp>();
-  if (!producer || producer.getNumResults() != 1) {
-    why = "no aggregate makes the rows, in whose epilogue the scaling would be free";
-    return {};
-  }
+  producer = rows.getDefiningOp<AggregateOp>();
+  if (!producer || producer.getNumResults() != 1)
+    return Blocker(reader, "no aggregate makes the rows, in whose epilogue the scaling would be "
+                           "free");
   Operation *def = scale.getDefiningOp();
-  if (def && !(def->getBlock() == producer->getBlock() && def->isBeforeInBlock(producer))) {
-    why = "the numbers are not known when the rows are made";
-    return {};
-  }
-  return producer;
+  if (def && !(def->getBlock() == producer->getBlock() && def->isBeforeInBlock(producer)))
+    return Blocker(reader, "the numbers are not known when the rows are made");
+  return std::nullopt;
 }
 
 /// Multiplies the rows that `producer` makes.
@@ -133,6 +124,42 @@ static std::optional<Blocker> findSourceScale(AggregateOp aggregate, SourceScale
   return std::nullopt;
 }
 
+/// Why the scaling of a source row stays in the message of `aggregate`; `found` has it if
+/// there is one.
+static std::optional<Blocker> findSourceMove(AggregateOp aggregate, SourceScale &found,
+                                             AggregateOp &producer) {
+  if (auto blocker = findSourceScale(aggregate, found))
+    return blocker;
+  if (aggregate.getScheduleAttr())
+    return Blocker(aggregate, "the aggregate has its schedule already");
+  Value scale = aggregate.getSrc()[found.number], rows = aggregate.getSrc()[found.row];
+  // Read once as a source row, and nowhere else.
+  if (llvm::count(aggregate->getOperands(), rows) != 1)
+    return Blocker(aggregate, "the rows are read at the other end, too");
+  return findProducer(rows, aggregate, scale, producer);
+}
+
+namespace {
+/// Rows of a matrix product, times a number each.
+struct ProductScale {
+  linalg::MatmulOp product;
+  Value numbers;
+};
+} // namespace
+
+/// Why the scaling `scaled` stays behind its product; `found` has that if there is one.
+static std::optional<Blocker> findProductMove(arith::MulFOp scaled, ProductScale &found,
+                                              AggregateOp &producer) {
+  for (auto [rows, factor] :
+       {std::pair(scaled.getLhs(), scaled.getRhs()), std::pair(scaled.getRhs(), scaled.getLhs())}) {
+    found = {rows.getDefiningOp<linalg::MatmulOp>(), repeatedNumbers(factor)};
+    if (found.product && found.numbers)
+      return findProducer(rows, scaled, found.numbers, producer);
+  }
+  found = {};
+  return Blocker(scaled, "no rows of a matrix product are scaled");
+}
+
 namespace {
 /// aggregate(h W) { x s[u] } -> aggregate((h s) W) { x }
 struct MoveSourceScale final : OpRewritePattern<AggregateOp> {
@@ -140,20 +167,10 @@ struct MoveSourceScale final : OpRewritePattern<AggregateOp> {
       : OpRewritePattern(context), count(count) {}
   LogicalResult matchAndRewrite(AggregateOp aggregate, PatternRewriter &rewriter) const override {
     SourceScale found;
-    if (auto blocker = findSourceScale(aggregate, found))
+    AggregateOp producer;
+    if (auto blocker = findSourceMove(aggregate, found, producer))
       return rewriter.notifyMatchFailure(blocker->at, blocker->text);
-    if (aggregate.getScheduleAttr())
-      return rewriter.notifyMatchFailure(aggregate, "the aggregate has its schedule already");
-    Value scale = aggregate.getSrc()[found.number], rows = aggregate.getSrc()[found.row];
-    // Read once as a source row, and nowhere else.
-    if (llvm::count(aggregate->getOperands(), rows) != 1)
-      return rewriter.notifyMatchFailure(aggregate, "the rows are read at the other end, too");
-    linalg::MatmulOp product;
-    StringRef why;
-    AggregateOp producer = findProducer(rows, aggregate, scale, product, why);
-    if (!producer)
-      return rewriter.notifyMatchFailure(aggregate, why);
-    scaleProducer(rewriter, found.product.getLoc(), producer, scale);
+    scaleProducer(rewriter, found.product.getLoc(), producer, aggregate.getSrc()[found.number]);
     rewriter.modifyOpInPlace(aggregate, [&] {
       found.product.getResult().replaceAllUsesWith(found.rest);
       rewriter.eraseOp(found.product);
@@ -169,25 +186,34 @@ struct MoveProductScale final : OpRewritePattern<arith::MulFOp> {
   MoveProductScale(MLIRContext *context, unsigned &count)
       : OpRewritePattern(context), count(count) {}
   LogicalResult matchAndRewrite(arith::MulFOp scaled, PatternRewriter &rewriter) const override {
-    for (auto [rows, factor] : {std::pair(scaled.getLhs(), scaled.getRhs()),
-                                std::pair(scaled.getRhs(), scaled.getLhs())}) {
-      Value numbers = repeatedNumbers(factor);
-      if (!numbers || !rows.getDefiningOp<linalg::MatmulOp>())
-        continue;
-      linalg::MatmulOp product;
-      StringRef why;
-      AggregateOp producer = findProducer(rows, scaled, numbers, product, why);
-      if (!producer)
-        return rewriter.notifyMatchFailure(scaled, why);
-      scaleProducer(rewriter, scaled.getLoc(), producer, numbers);
-      rewriter.replaceOp(scaled, rows);
-      ++count;
-      return success();
-    }
-    return rewriter.notifyMatchFailure(scaled, "no rows of a matrix product are scaled");
+    ProductScale found;
+    AggregateOp producer;
+    if (auto blocker = findProductMove(scaled, found, producer))
+      return rewriter.notifyMatchFailure(blocker->at, blocker->text);
+    scaleProducer(rewriter, scaled.getLoc(), producer, found.numbers);
+    rewriter.replaceOp(scaled, found.product);
+    ++count;
+    return success();
   }
   unsigned &count;
 };
+
+/// Says of every scaling that is left why it is.
+void reportLeft(func::FuncOp function) {
+  AggregateOp producer;
+  function.walk([&](AggregateOp aggregate) {
+    SourceScale found;
+    auto blocker = findSourceMove(aggregate, found, producer);
+    if (blocker && found.product)
+      reportMissed(aggregate, "gnn-move-row-scales", *blocker);
+  });
+  function.walk([&](arith::MulFOp scaled) {
+    ProductScale found;
+    auto blocker = findProductMove(scaled, found, producer);
+    if (blocker && found.product)
+      reportMissed(scaled, "gnn-move-row-scales", *blocker);
+  });
+}
 
 struct MoveRowScales final : gnnc::impl::GnnMoveRowScalesPassBase<MoveRowScales> {
 protected:
@@ -198,6 +224,7 @@ protected:
     if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-move-row-scales")))
       signalPassFailure();
     numMoved += moved;
+    reportLeft(getOperation());
   }
 };
 } // namespace

@@ -15,6 +15,7 @@
 //    @prepare, so that the rewrite costs nothing in a run.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/Common/Blocker.h"
 #include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Program/GraphHandling.h"
@@ -38,6 +39,8 @@ struct Factors {
   SmallVector<Location> parts; ///< of the ops that made one message of them
   /// Numbers of an end are hidden in a product, so there is something to gain.
   bool isEntangled = false;
+  /// Numbers of an end that stay at the edges, since an input reaches them.
+  bool dependsOnInput = false;
 };
 
 /// Which values of a function depend on the graph and the weights alone.
@@ -86,7 +89,9 @@ static void splitNumbers(Value numbers, Value graph, Invariants &invariants, Fac
   auto gather = numbers.getDefiningOp<GatherOp>();
   if (gather)
     factors.parts.push_back(gather.getLoc());
-  if (!gather || gather.getGraph() != graph || !invariants.contains(gather.getNodes()))
+  bool isInvariant = gather && invariants.contains(gather.getNodes());
+  factors.dependsOnInput |= gather && !isInvariant;
+  if (!isInvariant || gather.getGraph() != graph)
     factors.edge.push_back(numbers);
   else if (gather.getEnd() == End::Src)
     factors.src.push_back(gather.getNodes());
@@ -95,7 +100,7 @@ static void splitNumbers(Value numbers, Value graph, Invariants &invariants, Fac
 }
 
 static void splitMessage(Value message, Value graph, Invariants &invariants, Factors &factors) {
-  if (isProduct(message) && message.hasOneUse()) {
+  if (isProduct(message) && hasOneReader(message)) {
     factors.parts.push_back(message.getLoc());
     for (Value factor : message.getDefiningOp()->getOperands())
       splitMessage(factor, graph, invariants, factors);
@@ -109,23 +114,29 @@ static void splitMessage(Value message, Value graph, Invariants &invariants, Fac
   }
 }
 
-/// Why no factor of the message of `scatter` leaves the edges.
+/// Why no factor of the message of `scatter` leaves the edges. `factors` is filled as far
+/// as it was looked at.
 static std::optional<Blocker> findFactors(ScatterOp scatter, Invariants &invariants,
                                           Factors &factors) {
+  Value message = scatter.getEdges();
+  if (cast<RankedTensorType>(message.getType()).getRank() == 1)
+    return Blocker(scatter, "a row of one number is scaled at the edge as cheaply");
+  splitMessage(message, scatter.getGraph(), invariants, factors);
   if (scatter.getKind() != ReduceKind::Sum && scatter.getKind() != ReduceKind::Mean)
     return Blocker(scatter, "reduction '" + stringifyReduceKind(scatter.getKind()) +
                                 "' is not linear in factors of the destination");
   if (scatter.getEnd() == End::Src)
     return Blocker(scatter, "a scatter at src adds up at the other end");
-  Value message = scatter.getEdges();
-  if (cast<RankedTensorType>(message.getType()).getRank() == 1)
-    return Blocker(scatter, "a row of one number is scaled at the edge as cheaply");
-  splitMessage(message, scatter.getGraph(), invariants, factors);
   if (factors.rows.empty())
     return Blocker(scatter, "the message has no row besides its factors");
-  if (factors.dst.empty() && !factors.isEntangled)
-    return Blocker(scatter, "no factor of the message belongs to one end of its edge alone");
-  return std::nullopt;
+  if (!factors.dst.empty() || factors.isEntangled)
+    return std::nullopt;
+  if (factors.dependsOnInput)
+    return Blocker(scatter, "a factor of one end depends on an input; scaling its rows would be a "
+                            "pass over the nodes in each run");
+  if (!factors.src.empty() && factors.edge.empty())
+    return Blocker(scatter, "the factor of the source is one of its row already");
+  return Blocker(scatter, "no other factor of the message belongs to one end of its edge alone");
 }
 
 static Value multiply(OpBuilder &builder, Location loc, ArrayRef<Value> factors) {
@@ -182,6 +193,18 @@ struct ScaleRowsPattern final : OpRewritePattern<ScatterOp> {
   unsigned &count;
 };
 
+/// Says of every scatter why numbers stay with its edges; a factor of the source's row is
+/// where it belongs.
+void reportLeft(func::FuncOp function) {
+  function.walk([](ScatterOp scatter) {
+    Factors factors;
+    Invariants invariants;
+    auto blocker = findFactors(scatter, invariants, factors);
+    if (blocker && (!factors.edge.empty() || !factors.dst.empty()))
+      reportMissed(scatter, "gnn-scale-rows", *blocker);
+  });
+}
+
 struct ScaleRows final : gnnc::impl::GnnScaleRowsPassBase<ScaleRows> {
 protected:
   void runOnOperation() override {
@@ -191,6 +214,7 @@ protected:
     if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-scale-rows")))
       signalPassFailure();
     numScaled += scaled;
+    reportLeft(getOperation());
   }
 };
 } // namespace

@@ -98,17 +98,12 @@ static SmallVector<Factor, 2> factorsOf(Operation *op) {
   return factors;
 }
 
-/// Two uses of a factor would mean the square of its softmax.
-static bool hasOneReader(Value value) {
-  return llvm::count_if(value.getUses(),
-                        [](OpOperand &use) { return !isa<tensor::DimOp>(use.getOwner()); }) == 1;
-}
-
 std::optional<SoftmaxMessage> gnnc::findSoftmaxMessage(Value message, Value graph) {
   SmallVector<Value> worklist{message};
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *op = value.getDefiningOp();
+    // Two readers of a factor would mean the square of its softmax.
     if (!op || (value != message && !hasOneReader(value)))
       continue;
     if (Value inner = isRowReshape(op) ? op->getOperand(0) : seeThrough(op)) {

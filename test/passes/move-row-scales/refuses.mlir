@@ -1,8 +1,11 @@
 // Each function is what it was.
 // RUN: gnn-opt %s --canonicalize --split-input-file > %t.before
 // RUN: gnn-opt %s --gnn-move-row-scales --canonicalize --split-input-file | diff %t.before -
+// Each scaling that stays says why.
+// RUN: gnn-opt %s --gnn-move-row-scales --split-input-file --remarks-filter-missed=gnn-move-row-scales --remark-policy=all -o /dev/null 2>&1 | FileCheck %s
 
 // No aggregate makes the rows.
+// CHECK: Reason="no aggregate makes the rows, in whose epilogue the scaling would be free"
 func.func @rows_of_an_argument(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> tensor<5x4xf32> {
   %o = gnn.aggregate %g src(%x, %s : tensor<5x4xf32>, tensor<5xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>, %f: f32):
@@ -16,6 +19,7 @@ func.func @rows_of_an_argument(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: t
 // -----
 
 // The rows are returned, too.
+// CHECK: Reason="the rows are read elsewhere, too"
 func.func @rows_read_elsewhere(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>) {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):
@@ -33,6 +37,7 @@ func.func @rows_read_elsewhere(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: t
 // -----
 
 // What the product reads is returned, too.
+// CHECK: Reason="what the product reads is read elsewhere, too"
 func.func @product_rows_read_elsewhere(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>) {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):
@@ -52,6 +57,7 @@ func.func @product_rows_read_elsewhere(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32
 // -----
 
 // The product adds to what is not zero.
+// CHECK: Reason="the product adds to something, or its rows are not those of its first operand"
 func.func @product_adds(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> tensor<5x4xf32> {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):
@@ -71,6 +77,7 @@ func.func @product_adds(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5
 // -----
 
 // The rows of the product are those of its second operand.
+// CHECK: Reason="the product adds to something, or its rows are not those of its first operand"
 func.func @product_of_other_rows(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):
@@ -89,6 +96,7 @@ func.func @product_of_other_rows(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s:
 // -----
 
 // Several source rows.
+// CHECK: Reason="the message multiplies several source rows"
 func.func @two_rows(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> tensor<5x4xf32> {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):
@@ -144,6 +152,7 @@ func.func @several_values(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor
 // -----
 
 // The destination reads the rows, too.
+// CHECK: Reason="the rows are read at the other end, too"
 func.func @both_ends(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> tensor<5x4xf32> {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):
@@ -165,6 +174,7 @@ func.func @both_ends(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf3
 // -----
 
 // The numbers come after the rows.
+// CHECK: Reason="the numbers are not known when the rows are made"
 func.func @late_numbers(%g: !gnn.graph<5x5x9>, %x: tensor<5x4xf32>, %s: tensor<5xf32>, %w: tensor<4x4xf32>) -> tensor<5x4xf32> {
   %a = gnn.aggregate %g src(%x : tensor<5x4xf32>) reduce [sum] acc f32 : !gnn.graph<5x5x9> -> tensor<5x4xf32> message {
   ^bb0(%r: vector<4xf32>):

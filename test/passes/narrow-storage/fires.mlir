@@ -39,7 +39,7 @@ module attributes {gnn.storage = bf16} {
   // CHECK-LABEL: func @forward(
   // CHECK:         %[[H:.*]] = call @gemm_0(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<?x8xbf16>, tensor<8x8xbf16>, tensor<?x8xbf16>)
   // CHECK:         %[[N:.*]] = call @map_0(%[[H]])
-  // CHECK:         %[[WIDE:.*]] = call @convert_2(%[[H]]) : (tensor<?x8xbf16>) -> tensor<?x8xf32>
+  // CHECK:         %[[WIDE:.*]] = call @convert_1(%[[H]]) : (tensor<?x8xbf16>) -> tensor<?x8xf32>
   // CHECK:         %[[Y:.*]] = call @gemm_1(%[[N]], %{{.*}}, %[[WIDE]]) : (tensor<?x8xbf16>, tensor<8x8xbf16>, tensor<?x8xf32>) -> tensor<?x8xf32>
   func.func @forward(%x: tensor<?x8xf32> {gnn.input = "x"}, %w: tensor<8x8xf32> {gnn.weight = "w"}) -> (tensor<?x8xf32> {gnn.output = "y"}) {
     %h = call @gemm_0(%x, %w, %x) : (tensor<?x8xf32>, tensor<8x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
