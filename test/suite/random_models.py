@@ -35,7 +35,7 @@ class Program:
         rng = self.rng = random.Random(number)
         self.model = rng.choice(("gcn", "sage", "gin", "gat", "gatv2"))
         self.layers, self.width = rng.choice((1, 2, 3)), rng.choice(WIDTHS)
-        self.weighted, self.edge_dim, heads = False, 0, 1
+        self.weighted, self.edge_dim, heads, self.bound = False, 0, 1, BOUND
         self.flags = ["--model", self.model, "--layers", str(self.layers), "--in", str(self.width)]
         self.loops = self.model in ("gcn", "gat", "gatv2")
         self.keeps = self.model != "sage"  # a node's row reaches itself
@@ -44,14 +44,18 @@ class Program:
         if self.model.startswith("gat"):
             heads = rng.choice((1, 2, 3, 7))
             self.flags += ["--heads", str(heads)] + (["--no-concat"] if rng.random() < 0.3 else [])
-        self.flags += ["--hidden", str(heads * rng.choice(WIDTHS[:9] if heads > 1 else WIDTHS))]
+        hidden = heads * rng.choice(WIDTHS[:9] if heads > 1 else WIDTHS)
+        self.flags += ["--hidden", str(hidden)]
         self.maybe(0.8, "--out", str(rng.choice(WIDTHS)))
         self.maybe(0.8, "--act", rng.choice(names))
         self.maybe(0.2, "--act-first")
         if self.model != "gin":
             self.maybe(0.2, "--no-bias")
         if not self.maybe(0.3, "--norm", "batch_norm"):
-            self.maybe(0.2, "--norm", "layer_norm", "--norm-mode", "node")
+            # Of few features some row has nearly equal ones: what f32 rounded off before is divided by their
+            # deviation, down to the 0.003 of the norm's eps.
+            if self.maybe(0.2, "--norm", "layer_norm", "--norm-mode", "node") and hidden < 8:
+                self.bound = 10 * BOUND
         self.maybe(0.3, "--mark-graph")
         self.draw_graph()
         # Last, so that a number's other draws do not depend on it.
@@ -143,7 +147,7 @@ def check(number, names, work):
         program.write(name["g.safetensors"])
         tool("gnn-run", name["m.gnnx"], "--graph", name["g.safetensors"], "-o", name["o.safetensors"])
         tool("gnn-eval", name["eval.mlir"], "--graph", name["g.safetensors"], "--weights", name["w.safetensors"],
-             "--expect", name["o.safetensors"], "--tolerance", BOUND)
+             "--expect", name["o.safetensors"], "--tolerance", program.bound)
         if program.nodes:
             program.write(name["g.safetensors"], nan_at=0)
             tool("gnn-run", name["m.gnnx"], "--graph", name["g.safetensors"], "-o", name["o.safetensors"])
