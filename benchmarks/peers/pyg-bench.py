@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""pyg-bench: time an unmodified PyG model, with the weights that gnnc gets.
+"""pyg-bench: time an unmodified PyG model, eager or through torch.compile, with the weights that gnnc gets.
 
     gnn-model --model gat --preset cora --weights w.safetensors -o gat.mlir
     pyg-bench.py --model gat --preset cora --graph g.safetensors --weights w.safetensors -o rows.jsonl --append
 
-Needs torch, torch-geometric, safetensors and numpy. Writes a row as gnn-bench
-does (docs/benchmarks.md), but for the latency, which is wall time on either device;
-the error is against the same model in float64.
+Needs torch, torch-geometric, safetensors and numpy. Writes a row as gnn-bench does
+(docs/benchmarks.md): latency by CUDA events there, short forwards sharing an interval,
+by the clock on the host. The error is against the same model in float64. A mode of
+torch.compile that fails is a row with its error.
 Exit: 0 done, 1 the input is wrong, 2 wrong usage.
 """
 import argparse
@@ -28,6 +29,7 @@ ATTENTION = {
     "arxiv": {"heads": 4, "hidden_channels": 256, "act": "elu"},
     "study": {"heads": 8, "hidden_channels": 2048, "act": "elu"},
 }
+MODES = ("eager", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 CLASSES = {"gcn": "GCN", "sage": "GraphSAGE", "gin": "GIN", "gat": "GAT", "gatv2": "GAT"}
 
 
@@ -51,23 +53,52 @@ def read_graph(path):
     return tensors["x"].float(), tensors["edge_index"].long()
 
 
-def measure(model, x, edges, options):
+# A CUDA-event interval around less than this reads mostly the events themselves.
+INTERVAL_MS, MOST_INNER = 5, 200
+
+
+def time_on_cuda(forward, inner):
+    import torch
+    begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    begin.record()
+    for _ in range(inner):
+        forward()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) / inner
+
+
+def measure(forward, options):
+    """-> output of the first call, its milliseconds, wall time of a later one, samples."""
     import torch
     synchronize = torch.cuda.synchronize if options.device == "cuda" else lambda: None
 
     def once():
         synchronize()
         start = time.perf_counter()
-        out = model(x, edges)
+        out = forward()
         synchronize()
         return out, (time.perf_counter() - start) * 1e3
 
     out, first = once()
-    for _ in range(options.warmup):
-        once()
-    samples = [once()[1] for _ in range(options.repeats)]
+    out = out.clone()  # a replayed graph writes to the same memory
+    walls = [once()[1] for _ in range(max(3, options.warmup))]
+    if options.device == "cpu":
+        return out, first, statistics.median(walls), [once()[1] for _ in range(options.repeats)]
+    inner = int(min(max(INTERVAL_MS / max(time_on_cuda(forward, 1), 1e-3), 1), MOST_INNER))
+    return out, first, statistics.median(walls), [time_on_cuda(forward, inner) for _ in range(options.repeats)]
+
+
+def latency_of(samples):
     quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else samples * 3
-    return out, first, dict(zip(("q1", "median", "q3"), quartiles), min=min(samples), n=len(samples))
+    return dict(zip(("q1", "median", "q3"), quartiles), min=min(samples), n=len(samples))
+
+
+def compiled(model, options):
+    import torch
+    dynamic = {"auto": None, "true": True, "false": False}[options.dynamic]
+    mode = None if options.mode == "default" else options.mode
+    return torch.compile(model, mode=mode, dynamic=dynamic)
 
 
 def run(options):
@@ -81,20 +112,30 @@ def run(options):
     model = getattr(models, CLASSES[options.model])(in_channels=x.shape[1], **arguments)
     model.load_state_dict(st.load_file(options.weights))
     model = model.eval().to(options.device)
+    row = {"system": "pyg-eager" if options.mode == "eager" else "pyg-compile", "model": options.model,
+           "data": options.label or options.graph, "nodes": x.shape[0], "edges": edges.shape[1], "dtype": "f32",
+           "mode": options.mode, "dynamic": None if options.mode == "eager" else options.dynamic, "fixes": True,
+           "device": options.device, "real_data": None, "ok": True, "error": None,
+           "env": {"torch": torch.__version__}}
     with torch.no_grad():
         if options.device == "cuda":
             torch.cuda.reset_peak_memory_stats()
-        out, first, latency = measure(model, x, edges, options)
+        callee = model if options.mode == "eager" else compiled(model, options)
+        try:
+            out, first, wall, samples = measure(lambda: callee(x, edges), options)
+        except Exception as error:  # whatever the compiler throws, out of memory too
+            return row | {"ok": False, "error": " ".join(str(error).split())[:500], "latency_ms": None}
         peak = torch.cuda.max_memory_allocated() / 2**20 if options.device == "cuda" else None
         for conv in model.convs:  # what is cached is float32
             conv._cached_edge_index = None
-        exact = model.double()(x.double(), edges)
-    error = float((out.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-300))
-    return {"system": "pyg-eager", "model": options.model, "data": options.graph, "nodes": x.shape[0],
-            "edges": edges.shape[1], "dtype": "f32", "mode": "eager", "dynamic": None, "fixes": True,
-            "device": options.device, "real_data": None, "ok": True, "error": None, "latency_ms": latency,
-            "wall_ms": latency["median"], "first_ms": first, "compile_ms": None, "peak_mib": peak,
-            "max_rel_err": error, "in_bound": error <= 1e-5, "env": {"torch": torch.__version__}}
+        try:
+            exact = model.double()(x.double(), edges)
+            error = float((out.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-300))
+        except torch.OutOfMemoryError:  # float64 takes twice as much; unknown is null
+            error = None
+    return row | {"latency_ms": latency_of(samples), "wall_ms": wall, "first_ms": first,
+                  "compile_ms": None if options.mode == "eager" else first, "peak_mib": peak,
+                  "max_rel_err": error, "in_bound": error is None or error <= 1e-5}
 
 
 def main():
@@ -105,6 +146,10 @@ def main():
     parser.add_argument("--weights", required=True, help="weights file, as gnn-model --weights writes it")
     parser.add_argument("--out", type=int, help="output width; needed by 'study'")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--mode", choices=MODES, default="eager", help="eager, or a mode of torch.compile")
+    parser.add_argument("--dynamic", choices=("auto", "true", "false"), default="false",
+                        help="torch.compile's dynamic")
+    parser.add_argument("--label", help="name of the data in the row; default: the file's")
     parser.add_argument("--repeats", type=int, default=30)
     parser.add_argument("--warmup", type=int, default=5)
     parser.add_argument("-o", "--output", help="file for the row; default: standard output")

@@ -9,9 +9,11 @@
 #include "runtime/cuda/CudaGemm.h"
 
 #include "runtime/cuda/CudaModule.h"
+#include "runtime/cuda/HopperGemm.h"
 #include "runtime/cuda/SplitGemm.h"
 
 #include <algorithm>
+#include <string_view>
 
 using namespace gnnc;
 using namespace gnnc::cuda;
@@ -39,33 +41,61 @@ GemmLibrary::~GemmLibrary() {
     blas.destroy(handle);
 }
 
-/// What clang made of SplitOperand.cu.
+/// What clang made of SplitOperand.cu and HopperGemmKernel.cu.
 static constexpr char kSplitPtx[] =
 #include "runtime/cuda/SplitOperand.ptx.inc"
     ;
+static constexpr char kHopperPtx[] =
+#include "runtime/cuda/HopperGemmKernel.ptx.inc"
+    ;
 
-Expected<CUfunction> GemmLibrary::splitKernel() {
+static format::Bytes bytesOf(std::string_view text) {
+  return {nullptr, reinterpret_cast<const std::byte *>(text.data()), text.size()};
+}
+
+Expected<CUfunction> GemmLibrary::ownKernel(std::unique_ptr<runtime::Module> &module,
+                                            const char *chip, format::Bytes ptx, const char *name,
+                                            std::int64_t block, std::int64_t sharedBytes) {
   std::lock_guard<std::mutex> lock(mutex);
-  if (!split) {
-    format::Bytes text{nullptr, reinterpret_cast<const std::byte *>(kSplitPtx), sizeof kSplitPtx};
-    auto loaded = CudaModule::load(context, {{"sm_80.ptx", text}}, "sm_80");
+  if (!module) {
+    auto loaded = CudaModule::load(context, {{std::string(chip) + ".ptx", ptx}}, chip);
     if (!loaded)
       return loaded.status();
-    split = std::move(*loaded);
+    module = std::move(*loaded);
   }
-  Expected<runtime::Kernel *> kernel = split->kernel("gnnc_split_operand", kSplitBlock, 0);
+  Expected<runtime::Kernel *> kernel = module->kernel(name, block, sharedBytes);
   if (!kernel)
     return kernel.status();
   return static_cast<CudaKernel *>(*kernel)->function;
 }
 
+Expected<CUfunction> GemmLibrary::splitKernel() {
+  return ownKernel(split, "sm_80", bytesOf(kSplitPtx), "gnnc_split_operand", kSplitBlock, 0);
+}
+
+Expected<HopperKernels> GemmLibrary::hopperKernels() {
+  auto kernel = [&](const char *name, unsigned block, unsigned sharedBytes) {
+    return ownKernel(hopper, "sm_90a", bytesOf(kHopperPtx), name, block, sharedBytes);
+  };
+  Expected<CUfunction> pack = kernel("gnnc_pack_weight", kPackBlock, 0);
+  if (!pack)
+    return pack.status();
+  Expected<CUfunction> multiply = kernel("gnnc_hopper_gemm", kHopperThreads, kHopperShared);
+  if (!multiply)
+    return multiply.status();
+  return HopperKernels{*pack, *multiply};
+}
+
 Expected<std::unique_ptr<runtime::GemmPlan>> CudaGemm::make(std::shared_ptr<GemmLibrary> library,
                                                             std::shared_ptr<StreamHandle> stream,
                                                             const GemmDesc &desc) {
-  bool splits = desc.precision == Precision::Fp32x3 && SplitGemm::pays(*library->context, desc);
-  Expected<std::unique_ptr<CudaGemm>> plan =
-      splits ? SplitGemm::make(std::move(library), std::move(stream), desc)
-             : CudaGemmPlan::make(std::move(library), std::move(stream), desc);
+  const Context &context = *library->context;
+  auto make = &CudaGemmPlan::make;
+  if (desc.precision == Precision::Fp32x3 && HopperGemm::pays(context, desc))
+    make = &HopperGemm::make;
+  else if (desc.precision == Precision::Fp32x3 && SplitGemm::pays(context, desc))
+    make = &SplitGemm::make;
+  Expected<std::unique_ptr<CudaGemm>> plan = make(std::move(library), std::move(stream), desc);
   if (!plan)
     return plan.status();
   return std::unique_ptr<runtime::GemmPlan>(std::move(*plan));

@@ -5,7 +5,7 @@
 //
 // Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and only
 // reductions with a fixed order are allowed. fp32 is computed without TF32, fp32x3
-// where it pays by SplitGemm.h; 16-bit matrices are summed in fp32.
+// where it pays by HopperGemm.h or SplitGemm.h; 16-bit matrices are summed in fp32.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_RUNTIME_CUDA_CUDAGEMM_H
@@ -21,7 +21,12 @@
 
 namespace gnnc::cuda {
 
-/// cuBLASLt opened on one device; shared by all products on it.
+/// Of HopperGemmKernel.h.
+struct HopperKernels {
+  CUfunction pack = nullptr, multiply = nullptr;
+};
+
+/// cuBLASLt opened on one device, and our own kernels; shared by all products on it.
 class GemmLibrary {
 public:
   static Expected<std::shared_ptr<GemmLibrary>> open(std::shared_ptr<Context> context);
@@ -31,6 +36,7 @@ public:
 
   /// The kernel of SplitOperand.h, loaded when a product first needs it.
   Expected<CUfunction> splitKernel();
+  Expected<HopperKernels> hopperKernels();
 
   const std::shared_ptr<Context> context;
   const CublasLt &blas;
@@ -40,8 +46,13 @@ private:
   GemmLibrary(std::shared_ptr<Context> context, const CublasLt &blas)
       : context(std::move(context)), blas(blas) {}
 
-  std::mutex mutex; ///< guards `split`
-  std::unique_ptr<runtime::Module> split;
+  /// Loads `ptx` into `module` when it is first needed, then looks `name` up.
+  Expected<CUfunction> ownKernel(std::unique_ptr<runtime::Module> &module, const char *chip,
+                                 format::Bytes ptx, const char *name, std::int64_t block,
+                                 std::int64_t sharedBytes);
+
+  std::mutex mutex; ///< guards the modules
+  std::unique_ptr<runtime::Module> split, hopper;
 };
 
 /// A product of the CUDA back end, made ready.

@@ -1,8 +1,7 @@
 //===- SplitOperand.h - An fp32 matrix as parts of bf16 -------------------===//
 //
-// x = high + low + (a rest below 2^-17 |x|), high = bf16(x), low = bf16(x - high).
-// A product of two such matrices on Tensor Cores is one product of matrices with
-// three times the columns,
+// A product of two matrices of such parts (Bf16Parts.h) on Tensor Cores is one product
+// of matrices with three times the columns,
 //
 //   [low_a  high_a  high_a] * [high_b  low_b  high_b]^T
 //
@@ -19,11 +18,7 @@
 #ifndef GNNC_RUNTIME_CUDA_SPLITOPERAND_H
 #define GNNC_RUNTIME_CUDA_SPLITOPERAND_H
 
-#ifdef __CUDA__
-#define GNNC_DEVICE __attribute__((device))
-#else
-#define GNNC_DEVICE
-#endif
+#include "runtime/cuda/Bf16Parts.h"
 
 namespace gnnc::cuda {
 
@@ -39,17 +34,6 @@ struct SplitOperand {
 /// Columns of one thread; a store of 8 bytes to each part.
 inline constexpr unsigned kSplitQuad = 4;
 inline constexpr unsigned kSplitBlock = 256;
-
-/// The bits of bf16(x), rounded to nearest even.
-GNNC_DEVICE inline unsigned short roundToBf16(float x) {
-#ifdef __CUDA__
-  return __builtin_bit_cast(unsigned short, static_cast<__bf16>(x));
-#else
-  // The compiler calls a function for it that not every libgcc has.
-  unsigned bits = __builtin_bit_cast(unsigned, x);
-  return static_cast<unsigned short>(x == x ? (bits + 0x7fff + (bits >> 16 & 1)) >> 16 : 0x7fc0);
-#endif
-}
 
 /// Thread `index` of rows * padded / kSplitQuad.
 GNNC_DEVICE inline void splitQuad(const SplitOperand &split, unsigned index) {
@@ -72,11 +56,9 @@ GNNC_DEVICE inline void splitQuad(const SplitOperand &split, unsigned index) {
   }
   Quad high, low;
   for (unsigned i = 0; i < kSplitQuad; ++i) {
-    high[i] = roundToBf16(x[i]);
-    unsigned bits = high[i];
-    // Infinity has no rest; infinity minus itself would make it a NaN.
-    float rest = x[i] - __builtin_bit_cast(float, bits << 16);
-    low[i] = roundToBf16(__builtin_isfinite(rest) ? rest : 0.0f);
+    Bf16Parts parts = bf16Parts(x[i]);
+    high[i] = parts.high;
+    low[i] = parts.low;
   }
   auto *to = reinterpret_cast<Quad *>(split.to + 3ull * row * split.padded + column);
   to[0] = split.isLeft ? low : high;
@@ -85,7 +67,5 @@ GNNC_DEVICE inline void splitQuad(const SplitOperand &split, unsigned index) {
 }
 
 } // namespace gnnc::cuda
-
-#undef GNNC_DEVICE
 
 #endif // GNNC_RUNTIME_CUDA_SPLITOPERAND_H

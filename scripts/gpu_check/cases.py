@@ -1,7 +1,7 @@
 """The programs that gpu-check runs: the cases that PyG computed (test/data/pyg); two that
 are timed and looked at closely, GCN on Cora with the demo's shape and on the arxiv-sized
-graph; the other models on the arxiv-sized graph, which gnn-bench times and checks; and
-every model on the products-sized graph."""
+graph; the other models on both, which gnn-bench times and checks; and every model on the
+products-sized graph."""
 import dataclasses
 import json
 import pathlib
@@ -17,6 +17,7 @@ class Case:
     work: pathlib.Path
     weights_are_made: bool = False
     timed: bool = False
+    preset: str | None = None  # of gnn-model and pyg-bench, where there is one
 
     @property
     def program(self):
@@ -55,9 +56,9 @@ def shape(model, inputs, hidden, out, layers):
 def timed_cases(root, work):
     return [
         Case("cora", shape("gcn", 1433, 16, 7, 2), root / "test/data/cora/cora.safetensors.gz",
-             root / "test/data/cora/gcn-trained.safetensors", None, work, timed=True),
+             root / "test/data/cora/gcn-trained.safetensors", None, work, timed=True, preset="cora"),
         Case("arxiv-sized", shape("gcn", 128, 256, 40, 3), work / "arxiv-sized.safetensors",
-             work / "arxiv-sized-w.safetensors", None, work, weights_are_made=True, timed=True),
+             work / "arxiv-sized-w.safetensors", None, work, weights_are_made=True, timed=True, preset="arxiv"),
     ]
 
 
@@ -66,9 +67,19 @@ def model_cases(work):
     def case(model, *more):
         return Case(f"arxiv-sized-{model}", shape(model, 128, 256, 40, 3) + list(more),
                     work / "arxiv-sized.safetensors", work / f"arxiv-sized-{model}-w.safetensors", None, work,
-                    weights_are_made=True, timed=True)
-    return [(case("sage"), 1 / 5), (case("gin"), 1 / 5), (case("gat", "--heads", "4"), 1 / 8),
-            (case("gatv2", "--heads", "4"), 1 / 5)]
+                    weights_are_made=True, timed=True, preset="arxiv")
+    attention = ("--heads", "4", "--act", "elu")
+    return [(case("sage"), 1 / 5), (case("gin"), 1 / 5), (case("gat", *attention), 1 / 8),
+            (case("gatv2", *attention), 1 / 5)]
+
+
+def small_cases(root, work):
+    """The other models on Cora, in the shapes of gnn-model's preset."""
+    def case(model, hidden, *more):
+        return Case(f"cora-{model}", shape(model, 1433, hidden, 7, 2) + list(more),
+                    root / "test/data/cora/cora.safetensors.gz", work / f"cora-{model}-w.safetensors", None, work,
+                    weights_are_made=True, timed=True, preset="cora")
+    return [case("sage", 16), case("gin", 16), case("gat", 64, "--heads", "8", "--act", "elu")]
 
 
 def large_cases(work):

@@ -9,6 +9,7 @@ import time
 
 import cases
 import environment
+import peers
 import tensors
 from run import ROOT, Failure, check, in_parallel
 
@@ -82,7 +83,8 @@ def step_build(run, record):
 
 
 def step_compile(run, record):
-    more = [case for case, _ in cases.model_cases(run.work)] + cases.large_cases(run.work)
+    small = cases.small_cases(ROOT, run.work)
+    more = [case for case, _ in cases.model_cases(run.work)] + cases.large_cases(run.work) + small
     for case in cases.all_cases(ROOT, run.work) + more:
         check(record, f"{case.name}/model", lambda case=case: ensure_model(run, case))
         for code, flags in (("cubin", []), ("ptx", ["--no-cubin"]))[: 1 if case in more else 2]:
@@ -99,7 +101,7 @@ def step_compile(run, record):
     def graph_mode(case):
         run.command([run.tool("gnn-compile"), case.program, "--weights", case.weights, "--target", "cuda", "--chip",
                      run.env.get("chip", "sm_90"), "--mode", "reduce-overhead", "-o", case.artifact("captured")])
-    for case in cases.timed_cases(ROOT, run.work) + [cases.named(ROOT, run.work, "gcn-hard")]:
+    for case in cases.timed_cases(ROOT, run.work) + [cases.named(ROOT, run.work, "gcn-hard")] + small:
         check(record, f"{case.name}/captured", lambda case=case: graph_mode(case))
 
 
@@ -267,7 +269,8 @@ def step_bench(run, record):
     folder = benchmarks_folder(run)
     rows = {}
     models = cases.model_cases(run.work)
-    for case in cases.timed_cases(ROOT, run.work) + [case for case, _ in models]:
+    for case in (cases.timed_cases(ROOT, run.work) + cases.small_cases(ROOT, run.work) +
+                 [case for case, _ in models]):
         def timed(case=case):
             rows[case.name] = bench(run, folder, case)
             return {"median_ms": [[line["system"], line.get("mode"), line.get("fixes"), line["latency_ms"]["median"]]
@@ -282,6 +285,7 @@ def step_bench(run, record):
         against_eager(record, case, share, rows.get(case.name, []))
     goal(record, "arxiv-sized against CSR", ours / csr if ours and csr else None, 1.0,
          "share of eager LibTorch's time with a cached CSR product")
+    run.bench_rows = rows
 
 
 def step_large(run, record):
@@ -311,4 +315,4 @@ def step_suite(run, record):
 
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
-         "correct": step_correct, "bench": step_bench, "suite": step_suite, "large": step_large}
+         "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large}

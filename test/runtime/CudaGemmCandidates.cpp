@@ -4,6 +4,7 @@
 // included, beside fp32 in turns (docs/decisions/fp32x3.md), also where gnnc would not
 // take it. JSON Lines on stdout. Not a test.
 #include "runtime/cuda/CudaStream.h"
+#include "runtime/cuda/HopperGemm.h"
 #include "runtime/cuda/SplitGemm.h"
 
 #include <algorithm>
@@ -29,15 +30,22 @@ constexpr Shape kShapes[] = {{"cora", 2708, 16, 1433},
                              {"arxiv-sized", 169343, 256, 256},
                              {"arxiv-sized", 169343, 40, 256}};
 
-constexpr Shape kSplitShapes[] = {
-    {"pubmed", 19717, 256, 500},           {"arxiv-sized", 169343, 40, 256},
-    {"arxiv-sized", 169343, 64, 256},      {"arxiv-sized", 169343, 256, 128},
-    {"arxiv-sized", 169343, 256, 256},     {"arxiv-sized", 169343, 2048, 256},
-    {"arxiv-sized", 20000, 256, 256},      {"arxiv-sized", 5000, 256, 256},
-    {"products-sized", 2449029, 256, 100}, {"products-sized", 2449029, 256, 256}};
-
-/// Of half of the L2 cache.
-constexpr int kBlockSizes[] = {1, 2, 4, 1000};
+constexpr Shape kSplitShapes[] = {{"pubmed", 19717, 16, 500},
+                                  {"pubmed", 19717, 3, 16},
+                                  {"pubmed", 19717, 256, 500},
+                                  {"arxiv-sized", 169343, 40, 256},
+                                  {"arxiv-sized", 169343, 64, 256},
+                                  {"arxiv-sized", 169343, 256, 128},
+                                  {"arxiv-sized", 169343, 256, 256},
+                                  {"arxiv-sized", 169343, 256, 512},
+                                  {"arxiv-sized", 169343, 2048, 256},
+                                  {"arxiv-sized", 20000, 256, 256},
+                                  {"arxiv-sized", 5000, 256, 256},
+                                  {"cora", 2708, 256, 256},
+                                  {"cora", 2708, 64, 64},
+                                  {"products-sized", 2449029, 256, 100},
+                                  {"products-sized", 2449029, 256, 256},
+                                  {"products-sized", 2449029, 47, 256}};
 
 void require(bool good, const std::string &what) {
   if (good)
@@ -119,16 +127,15 @@ public:
     desc.k = k;
     desc.transposeB = true;
     desc.constantB = reinterpret_cast<void *>(b);
-    // Blocks of half of the L2 cache are gnnc's choice; then larger ones.
-    std::int64_t half = context->attribute(kAttributeL2CacheBytes) / 2;
     std::vector<std::unique_ptr<CudaGemm>> plans;
     auto add = [&](Expected<std::unique_ptr<CudaGemm>> made) {
       require(bool(made), made.status().message());
       plans.push_back(std::move(*made));
     };
     add(CudaGemmPlan::make(*library, stream, desc));
-    for (std::int64_t times : kBlockSizes)
-      add(SplitGemm::make(*library, stream, desc, half * times));
+    add(SplitGemm::make(*library, stream, desc));
+    if (HopperGemm::canRun(*context, desc))
+      add(HopperGemm::make(*library, stream, desc));
     gnnc::runtime::GemmPointers pointers;
     pointers.a = reinterpret_cast<void *>(a);
     pointers.b = reinterpret_cast<void *>(b);
@@ -143,12 +150,15 @@ public:
     for (std::vector<float> &one : samples)
       std::sort(one.begin(), one.end());
     std::printf("{\"model\": \"%s\", \"m\": %lld, \"n\": %lld, \"k\": %lld, \"fp32_ms\": %.5f, "
-                "\"fp32x3_ms\": %.5f",
+                "\"split_ms\": %.5f",
                 model, static_cast<long long>(m), static_cast<long long>(n),
                 static_cast<long long>(k), samples[0][kRepeats / 2], samples[1][kRepeats / 2]);
-    for (std::size_t i = 1; i < std::size(kBlockSizes); ++i)
-      std::printf(", \"fp32x3_blocks_x%d_ms\": %.5f", kBlockSizes[i], samples[i + 1][kRepeats / 2]);
-    std::printf(", \"pays\": %s}\n", SplitGemm::pays(*context, desc) ? "true" : "false");
+    if (plans.size() > 2)
+      std::printf(", \"hopper_ms\": %.5f", samples[2][kRepeats / 2]);
+    const char *choice = HopperGemm::pays(*context, desc)  ? "hopper"
+                         : SplitGemm::pays(*context, desc) ? "split"
+                                                           : "fp32";
+    std::printf(", \"choice\": \"%s\"}\n", choice);
     for (CUdeviceptr address : {a, b, c})
       driver.memFree(address);
   }

@@ -1,6 +1,7 @@
 // Dense products on the device against float64 on the host.
 #include "CudaTestDevice.h"
 #include "runtime/cuda/CudaStream.h"
+#include "runtime/cuda/HopperGemm.h"
 #include "runtime/cuda/SplitGemm.h"
 
 #include <cmath>
@@ -61,11 +62,11 @@ GemmDesc describe(const Case &test) {
 
 class CudaGemmTest : public CudaTest {
 protected:
-  /// Takes fp32x3 even where it does not pay.
-  bool alwaysSplits = false;
+  /// Null: what the back end takes. Else an implementation, even where it does not pay.
+  decltype(&gnnc::cuda::HopperGemm::make) implementation = nullptr;
 
   Expected<std::unique_ptr<GemmPlan>> prepare(const GemmDesc &desc) {
-    if (!alwaysSplits)
+    if (!implementation)
       return backend->prepareGemm(desc, *stream);
     using namespace gnnc::cuda;
     auto context = Context::open(0);
@@ -74,7 +75,7 @@ protected:
     auto library = GemmLibrary::open(*context);
     if (!library)
       return library.status();
-    auto plan = SplitGemm::make(*library, static_cast<CudaStream &>(*stream).handle, desc);
+    auto plan = implementation(*library, static_cast<CudaStream &>(*stream).handle, desc);
     if (!plan)
       return plan.status();
     return std::unique_ptr<GemmPlan>(std::move(*plan));
@@ -195,45 +196,77 @@ TEST_F(CudaGemmTest, CanBeRecorded) {
   EXPECT_EQ(download(c, 128), std::vector<float>(128, 24));
 }
 
-TEST_F(CudaGemmTest, Fp32x3WithinItsBound) {
-  alwaysSplits = true;
-  for (Case test : {Case{1, 1, 1}, Case{300, 9, 5}, Case{257, 40, 100}, Case{130, 64, 256},
-                    Case{129, 8, 600}, Case{40, 16, 1433}})
-    for (bool transposeB : {false, true})
-      for (bool weight : {false, true}) {
-        test.transposeB = transposeB;
-        test.relu = test.weight = weight;
-        test.residual = weight != transposeB;
-        test.bound = 1e-5;
-        check(test);
-      }
-  check({9000, 8, 512, true, true, true, 0, Precision::Fp32x3, 1e-5}); // more than one block
-  for (std::size_t offset : {1, 2, 3})
-    check({64, 32, 48, true, true, true, offset, Precision::Fp32x3, 1e-5});
-  check({0, 5, 3});
-  check({5, 0, 3});
-  check({5, 4, 0, true, true, true});
+/// Both implementations of precision fp32x3.
+class Fp32x3Test : public CudaGemmTest {
+protected:
+  template <class Test>
+  void forBoth(Test test) {
+    SCOPED_TRACE("SplitGemm");
+    implementation = &gnnc::cuda::SplitGemm::make;
+    test();
+    auto context = gnnc::cuda::Context::open(0);
+    if (!context || !gnnc::cuda::HopperGemm::canRun(**context, GemmDesc()))
+      return;
+    SCOPED_TRACE("HopperGemm");
+    implementation = &gnnc::cuda::HopperGemm::make;
+    test();
+  }
+};
+
+TEST_F(Fp32x3Test, WithinItsBound) {
+  forBoth([&] {
+    for (Case test : {Case{1, 1, 1}, Case{300, 9, 5}, Case{257, 40, 100}, Case{130, 64, 256},
+                      Case{129, 8, 512}, Case{40, 16, 500}, Case{70, 131, 257}, Case{20, 300, 66}})
+      for (bool transposeB : {false, true})
+        for (bool weight : {false, true}) {
+          test.transposeB = transposeB;
+          test.relu = test.weight = weight;
+          test.residual = weight != transposeB;
+          test.bound = 1e-5;
+          check(test);
+        }
+    for (std::size_t offset : {1, 2, 3})
+      check({64, 32, 48, true, true, true, offset, Precision::Fp32x3, 1e-5});
+    check({0, 5, 3});
+    check({5, 0, 3});
+    check({5, 4, 0, true, true, true});
+  });
 }
 
-TEST_F(CudaGemmTest, Fp32x3KeepsNonFiniteEntriesInTheirRows) {
-  alwaysSplits = true;
-  Case test{8, 4, 4, true, true, false};
-  for (float special : {INFINITY, -INFINITY, NAN, std::numeric_limits<float>::max()}) {
-    std::vector<float> a(32, 1);
-    a[4] = special; // row 1
-    GemmPointers pointers;
-    pointers.a = upload(a);
-    pointers.b = upload(std::vector<float>(16, 1));
-    pointers.bias = upload(std::vector<float>(4, 1));
-    float *c = upload(std::vector<float>(32, 0));
-    pointers.c = c;
-    auto plan = prepare(describe(test));
-    ASSERT_TRUE(plan) << plan.status().message();
-    ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
-    std::vector<float> got = download(c, 32);
-    for (int i = 0; i < 32; ++i)
-      EXPECT_EQ(i / 4 == 1, !std::isfinite(got[i])) << got[i] << " of " << special;
-  }
+TEST_F(Fp32x3Test, ManyRows) {
+  forBoth([&] {
+    // More than a block of SplitGemm's and than the device has processors for HopperGemm.
+    check({9000, 8, 512, true, true, true, 0, Precision::Fp32x3, 1e-5});
+    check({40000, 5, 30, true, true, true, 0, Precision::Fp32x3, 1e-5});
+  });
+}
+
+TEST_F(Fp32x3Test, OfALongSumWithinItsBound) {
+  implementation = &gnnc::cuda::SplitGemm::make;
+  for (bool weight : {false, true})
+    check({40, 16, 1433, weight, true, false, 0, Precision::Fp32x3, 1e-5, weight});
+}
+
+TEST_F(Fp32x3Test, KeepsNonFiniteEntriesInTheirRows) {
+  forBoth([&] {
+    Case test{8, 4, 4, true, true, false};
+    for (float special : {INFINITY, -INFINITY, NAN, std::numeric_limits<float>::max()}) {
+      std::vector<float> a(32, 1);
+      a[4] = special; // row 1
+      GemmPointers pointers;
+      pointers.a = upload(a);
+      pointers.b = upload(std::vector<float>(16, 1));
+      pointers.bias = upload(std::vector<float>(4, 1));
+      float *c = upload(std::vector<float>(32, 0));
+      pointers.c = c;
+      auto plan = prepare(describe(test));
+      ASSERT_TRUE(plan) << plan.status().message();
+      ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
+      std::vector<float> got = download(c, 32);
+      for (int i = 0; i < 32; ++i)
+        EXPECT_EQ(i / 4 == 1, !std::isfinite(got[i])) << got[i] << " of " << special;
+    }
+  });
 }
 
 TEST_F(CudaGemmTest, RefusesWhatTheLibraryDoesNotHave) {

@@ -1,8 +1,9 @@
 // A stand-in for libcuda.so.1 on the host: memory is malloc's, streams run at once,
-// a stream that captures keeps what it would run. It knows two kernels: `add` of
-// CudaBackendTest.cpp and the back end's own. With it the tests of runtime/cuda exercise the back
-// end's own code (late binding, messages, choice of code, recording) without a GPU.
+// a stream that captures keeps what it would run. It knows `add` of
+// CudaBackendTest.cpp and the back end's own kernels. With it the tests of runtime/cuda exercise
+// the back end's own code (late binding, messages, choice of code, recording) without a GPU.
 #include "runtime/cuda/DriverApi.h"
+#include "runtime/cuda/HopperGemmKernel.h"
 #include "runtime/cuda/SplitOperand.h"
 
 #include <cstdlib>
@@ -26,7 +27,7 @@ struct Stream {
 };
 
 std::map<CUdeviceptr, std::size_t> allocations;
-int context, add, split; ///< objects to point at
+int context; ///< an object to point at
 
 Stream *real(CUstream stream) {
   static Stream standard;
@@ -42,6 +43,87 @@ CUresult queue(CUstream stream, std::function<void()> work) {
 }
 
 void *host(CUdeviceptr address) { return reinterpret_cast<void *>(address); }
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Of CudaBackendTest.cpp: out[i] = in[i] + value.
+std::function<void()> add(void **arguments, std::uint64_t threads) {
+  std::uint64_t slots[4];
+  for (int i = 0; i < 4; ++i)
+    std::memcpy(&slots[i], arguments[i], 8);
+  return [=] {
+    auto *out = static_cast<std::int64_t *>(host(slots[0])),
+         *in = static_cast<std::int64_t *>(host(slots[1]));
+    for (std::uint64_t i = 0; i < threads && i < slots[2]; ++i)
+      out[i] = in[i] + static_cast<std::int64_t>(slots[3]);
+  };
+}
+
+template <class Argument>
+Argument only(void **arguments) {
+  Argument argument;
+  std::memcpy(&argument, arguments[0], sizeof argument);
+  return argument;
+}
+
+std::function<void()> splitOperand(void **arguments, std::uint64_t threads) {
+  return [=, operand = only<SplitOperand>(arguments)] {
+    unsigned quads = operand.rows * (operand.padded / kSplitQuad);
+    for (unsigned i = 0; i < threads && i < quads; ++i)
+      splitQuad(operand, i);
+  };
+}
+
+std::function<void()> packWeight(void **arguments, std::uint64_t threads) {
+  return [=, pack = only<PackWeight>(arguments)] {
+    for (unsigned i = 0; i < threads && i < packThreads(pack); ++i)
+      packChunk(pack, i);
+  };
+}
+
+/// Entry of the result before bias, residual and activation: small terms apart.
+float productEntry(const HopperProduct &product, unsigned row, unsigned column) {
+  float small = 0, large = 0;
+  unsigned firstTile = column / kTileColumns * product.tileDepths, inTile = column % kTileColumns;
+  for (unsigned place = 0; place < product.tileDepths * kTileDepth; ++place) {
+    unsigned depth = depthOfPlace(place), chunk = place % kTileDepth / kPackEntries;
+    const unsigned short *weight = product.weight +
+                                   2ull * kLowPart * (firstTile + place / kTileDepth) +
+                                   chunkInTile(inTile, chunk) + place % kPackEntries;
+    float high = fromBf16(weight[0]), low = fromBf16(weight[kLowPart]);
+    bool isInside = depth < product.depth;
+    Bf16Parts a = bf16Parts(isInside ? product.a[std::size_t(row) * product.depth + depth] : 0.0f);
+    small += fromBf16(a.low) * high + fromBf16(a.high) * low;
+    large += fromBf16(a.high) * high;
+  }
+  return small + large;
+}
+
+std::function<void()> hopperGemm(void **arguments, std::uint64_t) {
+  return [product = only<HopperProduct>(arguments)] {
+    for (unsigned row = 0; row < product.rows; ++row)
+      for (unsigned column = 0; column < product.columns; ++column) {
+        std::size_t at = std::size_t(row) * product.columns + column;
+        float value = productEntry(product, row, column);
+        value += product.bias ? product.bias[column] : 0.0f;
+        value += product.residual ? product.residual[at] : 0.0f;
+        product.c[at] = product.hasRelu && value < 0 ? 0.0f : value;
+      }
+  };
+}
+
+/// Takes the arguments' values and the number of threads; the work reads the rest.
+using FakeKernel = std::function<void()> (*)(void **arguments, std::uint64_t threads);
+struct NamedKernel {
+  const char *name;
+  FakeKernel make;
+};
+constexpr NamedKernel kKernels[] = {{"add", add},
+                                    {"gnnc_split_operand", splitOperand},
+                                    {"gnnc_pack_weight", packWeight},
+                                    {"gnnc_hopper_gemm", hopperGemm}};
 
 } // namespace
 
@@ -168,8 +250,8 @@ FAKE cuEventElapsedTime(float *elapsed, CUevent, CUevent) { return *elapsed = 1,
 FAKE cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int *options,
                         void **values) {
   std::string text(static_cast<const char *>(image));
-  for (const char *known : {".entry add(", ".entry gnnc_split_operand("})
-    if (text.find(known) != std::string::npos)
+  for (const NamedKernel &known : kKernels)
+    if (text.find(".entry " + std::string(known.name) + "(") != std::string::npos)
       return *module = reinterpret_cast<CUmodule>(new int), kOk;
   if (text.find(".version") == std::string::npos)
     return kCudaErrorInvalidImage;
@@ -180,9 +262,10 @@ FAKE cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int
 }
 FAKE cuModuleUnload(CUmodule module) { return delete reinterpret_cast<int *>(module), kOk; }
 FAKE cuModuleGetFunction(CUfunction *found, CUmodule, const char *name) {
-  bool isSplit = std::strcmp(name, "gnnc_split_operand") == 0;
-  *found = reinterpret_cast<CUfunction>(isSplit ? &split : &add);
-  return isSplit || std::strcmp(name, "add") == 0 ? kOk : kCudaErrorNotFound;
+  for (const NamedKernel &known : kKernels)
+    if (std::strcmp(name, known.name) == 0)
+      return *found = reinterpret_cast<CUfunction>(known.make), kOk;
+  return kCudaErrorNotFound;
 }
 FAKE cuFuncGetAttribute(int *value, int which, CUfunction) {
   return *value = which == kFunctionMaxThreads ? 1024 : 0, kOk;
@@ -190,22 +273,6 @@ FAKE cuFuncGetAttribute(int *value, int which, CUfunction) {
 FAKE cuFuncSetAttribute(CUfunction, int, int) { return kOk; }
 FAKE cuLaunchKernel(CUfunction function, unsigned gridX, unsigned, unsigned, unsigned blockX,
                     unsigned, unsigned, unsigned, CUstream stream, void **arguments, void **) {
-  if (function == reinterpret_cast<CUfunction>(&split)) {
-    SplitOperand operand;
-    std::memcpy(&operand, arguments[0], sizeof operand);
-    return queue(stream, [=] {
-      unsigned quads = operand.rows * (operand.padded / kSplitQuad);
-      for (unsigned i = 0; i < gridX * blockX && i < quads; ++i)
-        splitQuad(operand, i);
-    });
-  }
-  std::uint64_t slots[4];
-  for (int i = 0; i < 4; ++i)
-    std::memcpy(&slots[i], arguments[i], 8);
-  return queue(stream, [=] {
-    auto *out = static_cast<std::int64_t *>(host(slots[0])),
-         *in = static_cast<std::int64_t *>(host(slots[1]));
-    for (std::uint64_t i = 0; i < std::uint64_t(gridX) * blockX && i < slots[2]; ++i)
-      out[i] = in[i] + static_cast<std::int64_t>(slots[3]);
-  });
+  auto make = reinterpret_cast<FakeKernel>(function);
+  return queue(stream, make(arguments, std::uint64_t(gridX) * blockX));
 }
