@@ -1,6 +1,7 @@
 """gnn-compile --explain=json of every model of gnn-model, for both targets, and of every PyG case: each op of
 the source stands there once, in the order of the file, and is in a kernel or says why
-not; and what the flags refuse.
+not; what depends on the graph alone stands in prepare, once however many layers read it; and what
+the flags refuse.
 
 Usage: check-explain.py   (the tools are found on PATH)
 """
@@ -16,6 +17,11 @@ from tooltest import Checker
 CASES = pathlib.Path(__file__).resolve().parents[2] / "data" / "pyg"
 MODELS = {"gcn": [], "gcn-norms": ["--norm", "batch_norm", "--edge-weight"], "sage": [], "sage-max": ["--aggr", "max"],
           "gin": ["--norm", "batch_norm"], "gat": ["--heads", "4"], "gatv2": ["--heads", "2", "--no-concat"]}
+# Kernels of prepare. Loops are taken out for those that add them, then there is csr; weights of loops are read for
+# weighted ones; GCN adds up degrees.
+ON_GRAPH = {"gcn": {"graph": 2, "aggregate": 1}, "gcn-norms": {"graph": 3, "aggregate": 1},
+            "sage": {"graph": 1, "aggregate": 0}, "sage-max": {"graph": 1, "aggregate": 0},
+            "gin": {"graph": 1, "aggregate": 0}, "gat": {"graph": 2, "aggregate": 0}, "gatv2": {"graph": 2, "aggregate": 0}}
 FATES = {"fused", "alone", "runtime", "free", "folded", "unread"}
 # Ops without work of their own: sizes, constants, fills, copies of rows.
 FREE = re.compile(r"arith\.constant|tensor\.(dim|empty|splat|cast|expand_shape|collapse_shape)|linalg\.(fill|broadcast)|gnn\.transpose")
@@ -31,17 +37,40 @@ def source_ops(text):
     return found
 
 
-def check_model(t, name, flags, target):
+def explain(t, name, flags, *more):
+    """-> the program and what --explain=json says of it, or None behind a failed check"""
     program = subprocess.run(["gnn-model", *flags], capture_output=True, text=True, check=True, timeout=60).stdout
     path = t.path(f"{name}.mlir")
     with open(path, "w", encoding="utf-8") as file:
         file.write(program)
-    done = subprocess.run(["gnn-compile", path, "--target", target, "--explain=json", "--extent", "N=1000,E=9000"],
+    done = subprocess.run(["gnn-compile", path, *more, "--explain=json", "--extent", "N=1000,E=9000"],
                           capture_output=True, text=True, check=False, timeout=120)
+    t.expect(not done.returncode, f"{name} {more}: {done.stderr}")
+    return program, None if done.returncode else json.loads(done.stdout)
+
+
+def check_once_per_graph(t, name, flags):
+    """Algorithms on the graph, and sums over its edges that no input takes part in."""
+    def of_graph(layers, fixes):
+        explained = explain(t, name, [*flags, "--layers", str(layers), "--mark-graph"], "--fixes", fixes)[1]
+        kernels = explained["kernels"] if explained else []
+        t.expect(not any(kernel["kind"] == "graph" for kernel in kernels if kernel["phase"] == "forward"),
+                 f"{name}, {layers} layers: an algorithm on the graph in forward")
+        return [kernel["kind"] for kernel in kernels
+                if kernel["phase"] == "prepare" and kernel["kind"] in ("graph", "aggregate")]
+    few = of_graph(2, "on")
+    counts = {kind: few.count(kind) for kind in ("graph", "aggregate")}
+    t.expect(counts == ON_GRAPH[name], f"{name}: {counts} kernels on the graph, expected {ON_GRAPH[name]}")
+    for layers, fixes in ((4, "on"), (4, "off")):
+        many = of_graph(layers, fixes)
+        t.expect(many == few, f"{name}, {layers} layers, fixes {fixes}: {many} once per graph, with 2 layers {few}")
+
+
+def check_model(t, name, flags, target):
+    program, explained = explain(t, name, flags, "--target", target)
     what = f"{name} on {target}"
-    if done.returncode:
-        return t.expect(False, f"{what}: {done.stderr}")
-    explained = json.loads(done.stdout)
+    if not explained:
+        return
     ops, kernels = explained["ops"], explained["kernels"]
     t.expect([op["name"] for op in ops] == source_ops(program),
              f"{what}: ops {[op['name'] for op in ops]} for {source_ops(program)}")
@@ -86,9 +115,10 @@ def check_flags(t):
 def main():
     t = Checker(shutil.which("gnn-compile"))
     for name, flags in MODELS.items():
-        shape = ["--model", name.split("-", maxsplit=1)[0], "--in", "24", "--hidden", "16", "--out", "8", "--layers", "2"]
+        shape = ["--model", name.split("-", maxsplit=1)[0], "--in", "24", "--hidden", "16", "--out", "8", *flags]
         for target in ("cpu", "cuda"):
-            check_model(t, name, shape + flags, target)
+            check_model(t, name, [*shape, "--layers", "2"], target)
+        check_once_per_graph(t, name, shape)
     for case in sorted(CASES.glob("*/case.json")):
         check_model(t, case.parent.name, ["--args", str(case)], "cpu")
     check_flags(t)
