@@ -121,8 +121,7 @@ static const Activation kActivations[] = {
     {"none", "", 0, [](Expr x, double) { return x; }},
 };
 
-/// As PyG's resolver compares names.
-static std::string plain(StringRef name) {
+std::string gnnc::resolverName(StringRef name) {
   std::string result;
   for (char c : name.lower())
     if (c != '_' && c != '-' && c != ' ')
@@ -132,7 +131,7 @@ static std::string plain(StringRef name) {
 
 static const Activation *find(StringRef name) {
   for (const Activation &activation : kActivations)
-    if (plain(activation.name) == plain(name))
+    if (resolverName(activation.name) == resolverName(name))
       return &activation;
   return nullptr;
 }

@@ -17,6 +17,9 @@ namespace gnnc {
 
 class ModelBuilder;
 
+/// A name as PyG's resolver compares it: in small letters, without '_', '-' and blanks.
+std::string resolverName(llvm::StringRef name);
+
 /// "LeakyReLU", "leaky-relu" -> "leaky_relu"; empty for what is not known.
 std::string activationName(llvm::StringRef name);
 

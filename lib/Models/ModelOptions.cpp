@@ -12,6 +12,7 @@ using namespace gnnc;
 
 static constexpr StringLiteral kModels[] = {"gcn", "sage", "gin", "gat", "gatv2"};
 static constexpr StringLiteral kReductions[] = {"sum", "mean", "max", "min", "mul"};
+static constexpr StringLiteral kNorms[] = {"none", "batch_norm", "layer_norm"};
 /// Feature counts beyond this are a slip, and would overflow sizes.
 static constexpr std::int64_t kMaxExtent = std::int64_t(1) << 31;
 
@@ -21,6 +22,13 @@ std::string gnnc::modelName(StringRef name) {
 }
 
 std::string gnnc::aggrName(StringRef name) { return name == "add" ? "sum" : name.str(); }
+
+std::string gnnc::normName(StringRef name) {
+  for (StringRef norm : kNorms)
+    if (resolverName(norm) == resolverName(name))
+      return norm.str();
+  return name.str();
+}
 
 std::optional<double> gnnc::fillNumber(StringRef text) {
   double number = 0;
@@ -104,7 +112,7 @@ static std::string checkBetweenLayers(const ModelOptions &options) {
   if (options.actParameter && options.actParameterName != activationParameter(options.act))
     return "act_kwargs: '" + options.actParameterName + "' is no supported argument of '" +
            options.act + "'";
-  if (options.norm != "none" && options.norm != "batch_norm" && options.norm != "layer_norm")
+  if (!is_contained(kNorms, StringRef(options.norm)))
     return "--norm is none, batch_norm or layer_norm, found '" + options.norm + "'";
   if (options.norm == "layer_norm" && options.normMode != "node")
     return "--norm layer_norm over the whole graph is not supported: give --norm-mode node "

@@ -93,6 +93,10 @@ std::string modelName(llvm::StringRef name);
 /// "add" -> "sum", otherwise unchanged.
 std::string aggrName(llvm::StringRef name);
 
+/// As PyG's resolver takes names of classes: "BatchNorm" -> "batch_norm"; a name of no
+/// norm that there is stays as it is.
+std::string normName(llvm::StringRef name);
+
 /// A `fill_value` as a number; none where it is no finite one.
 std::optional<double> fillNumber(llvm::StringRef text);
 

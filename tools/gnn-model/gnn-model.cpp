@@ -203,6 +203,7 @@ static int readOptions(const Given &given, ModelOptions &options) {
     options.aggr = aggrName(*options.aggr);
   if (std::string name = activationName(options.act); !name.empty())
     options.act = name;
+  options.norm = normName(options.norm);
   if (std::string error = checkOptions(options); !error.empty())
     return fail(kWrongUsage, error + "; see gnn-model --help");
   return 0;
