@@ -16,10 +16,10 @@
 
 namespace gnnc {
 
-/// A tensor of rank 1 to 3: row counts may be `?`, the features of a row must be
 /// One op reads the value; asking for its size is not reading.
 bool hasOneReader(mlir::Value value);
 
+/// A tensor of rank 1 to 3: row counts may be `?`, the features of a row must be
 /// static, since a region sees them as a vector.
 bool hasStaticFeatures(mlir::Type type);
 

@@ -19,7 +19,9 @@
 #include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Common/RowSpaces.h"
+#include "passes/Program/FoldDots.h"
 #include "passes/Program/Passes.h"
+#include "passes/Program/WeightProduct.h"
 
 using namespace mlir;
 using namespace gnnc;
@@ -33,29 +35,6 @@ namespace gnnc {
 //===----------------------------------------------------------------------===//
 // Weights and rows of them
 //===----------------------------------------------------------------------===//
-
-/// Known before the first run, whatever the graph.
-static bool isWeight(Value value) {
-  SmallVector<Value> worklist{value};
-  DenseSet<Value> seen;
-  while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (auto argument = dyn_cast<BlockArgument>(next)) {
-      auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-      if (!function || !function.getArgAttr(argument.getArgNumber(), kWeightAttr))
-        return false;
-      continue;
-    }
-    Operation *op = next.getDefiningOp();
-    // Graphs and sizes are known when a graph is bound, and no tensor of weights.
-    if (!isMemoryEffectFree(op) || isa<tensor::DimOp>(op) || isa<GnnDialect>(op->getDialect()))
-      return false;
-    llvm::append_range(worklist, op->getOperands());
-  }
-  return true;
-}
 
 /// The vector of weights that every row of the matrix `rows` is, or null. A splat
 /// is made a constant vector.
@@ -261,35 +240,10 @@ struct DropUnitScale final : Fold<arith::MulFOp> {
 //===----------------------------------------------------------------------===//
 // Into matrix products
 //===----------------------------------------------------------------------===//
-
-/// A product of rows with a weight, into zeros: out[n, c] = sum over k.
-struct Product {
-  linalg::MatmulOp op;
-  Value rows, weight;
-  int64_t outAxis = 0; ///< the axis of `weight` that is c
-};
 } // namespace
 
-static std::optional<Product> matchProduct(Value value) {
-  auto op = value.getDefiningOp<linalg::MatmulOp>();
-  if (!op)
-    return std::nullopt;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  MLIRContext *context = op.getContext();
-  AffineExpr n, c, k;
-  bindDims(context, n, c, k);
-  auto isMap = [&](unsigned i, AffineExpr a, AffineExpr b) {
-    return maps[i] == AffineMap::get(3, 0, {a, b}, context);
-  };
-  if (!isZeroSplat(op.getDpsInitOperand(0)->get()) || !isMap(0, n, k) || !isMap(2, n, c) ||
-      !(isMap(1, c, k) || isMap(1, k, c)) || !isWeight(op.getInputs()[1]) ||
-      !cast<RankedTensorType>(op.getInputs()[1].getType()).hasStaticShape())
-    return std::nullopt;
-  return Product{op, op.getInputs()[0], op.getInputs()[1], isMap(1, c, k) ? 0 : 1};
-}
-
 /// The product with other rows or another weight.
-static Value rebuild(OpBuilder &builder, const Product &product, Value rows, Value weight) {
+static Value rebuild(OpBuilder &builder, const WeightProduct &product, Value rows, Value weight) {
   linalg::MatmulOp op = product.op;
   IRMapping mapping;
   mapping.map(product.rows, rows);
@@ -298,15 +252,16 @@ static Value rebuild(OpBuilder &builder, const Product &product, Value rows, Val
 }
 
 /// The product's weight times the row behind `rows` along `axis`.
-static Value scaledWeight(OpBuilder &builder, Location loc, const Product &product, Value rows,
-                          int64_t axis) {
+static Value scaledWeight(OpBuilder &builder, Location loc, const WeightProduct &product,
+                          Value rows, int64_t axis) {
   Value wide = along(builder, loc, rowOf(builder, rows), product.weight, axis);
   return arith::MulFOp::create(builder, loc, product.weight, wide);
 }
 
 /// Why the scale `op` does not go into the weight of a product that it scales;
 /// otherwise the parts.
-static std::optional<Blocker> findScaledProduct(arith::MulFOp op, Product &product, Value &rows) {
+static std::optional<Blocker> findScaledProduct(arith::MulFOp op, WeightProduct &product,
+                                                Value &rows) {
   auto scale = matchRows<arith::MulFOp>(op.getResult());
   if (!scale)
     return Blocker(op, "neither factor is rows of weights");
@@ -323,7 +278,7 @@ namespace {
 struct ScaleBehindProduct final : Fold<arith::MulFOp> {
   using Fold::Fold;
   LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
-    Product product;
+    WeightProduct product;
     Value rows;
     if (auto blocker = findScaledProduct(op, product, rows))
       return rewriter.notifyMatchFailure(blocker->at, blocker->text);
@@ -399,6 +354,7 @@ struct FoldInference final : gnnc::impl::GnnFoldInferencePassBase<FoldInference>
     patterns.add<MergeSame<arith::AddFOp>, MergeSame<arith::MulFOp>, MergeShiftOfSum,
                  ScaleBeforeShift, SubtractWeights, DivideByWeights, DropUnitScale,
                  ScaleBehindProduct, ScaleBeforeProduct, ScaleBehindSum>(&getContext(), folded);
+    addFoldDots(patterns, folded);
     KeepLocations keep;
     if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-fold-inference",
                              GreedyRewriteConfig().setListener(&keep))))
@@ -406,7 +362,7 @@ struct FoldInference final : gnnc::impl::GnnFoldInferencePassBase<FoldInference>
     numFolded += folded;
     takeRowCountsFromArguments(getOperation()); // of what was written
     getOperation().walk([](arith::MulFOp op) {
-      Product product;
+      WeightProduct product;
       Value rows;
       auto blocker = findScaledProduct(op, product, rows);
       if (blocker && matchRows<arith::MulFOp>(op.getResult()))

@@ -262,7 +262,8 @@ def GnnFoldInferencePass : Pass<"gnn-fold-inference", "::mlir::func::FuncOp"> {
     biases and constant factors. Products of scales are merged, and so are sums of
     shifts, also a shift with one inside of the sum that it shifts; a scale behind a
     matrix product, behind a sum of such products, or in front of one goes into its
-    weight. Subtraction and division of per-feature weights are rewritten to those;
+    weight. So do dot products with weights, one per head, that are all that is read of
+    a product (GAT's edge features): one number per row and head is left of it. Subtraction and division of per-feature weights are rewritten to those;
     a factor of 1 goes away.
 
     Leaves: values that something else reads too; scales that depend on an input;
