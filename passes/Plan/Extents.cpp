@@ -127,7 +127,10 @@ void Extents::nameIndexCounts(MLIRContext *context) {
   for (auto &[name, tensor] : indices) {
     std::string number = std::to_string(counts.size());
     Class &rows = classes[root(idOf(tensor, Rows))];
-    bool isPointer = ids.contains({tensor, Segments});
+    // Of both functions: what @forward has too is not read as a row pointer for that.
+    unsigned counted = root(idOf(tensor, Segments));
+    bool isPointer = llvm::any_of(
+        pointers, [&](Value pointer) { return root(idOf(pointer, Segments)) == counted; });
     if (!isPointer) {
       addCount(tensor, Rows, name, plan::SymbolSource::IndexRows, "rows." + number);
       continue;
@@ -178,6 +181,8 @@ LogicalResult Extents::visitGraph(GraphOp op) {
   Value graph = op.getGraph(), first = op.getFirst(), second = op.getSecond();
   if (failed(unify(op, graph, Edges, second, Rows)))
     return failure();
+  if (type.isCsr())
+    pointers.push_back(first);
   if (failed(type.isCsr() ? unify(op, graph, Dst, first, Segments)
                           : unify(op, graph, Edges, first, Rows)))
     return failure();
@@ -194,6 +199,7 @@ LogicalResult Extents::visitGraph(IndexGraphOp op) {
     return failure();
   if (op.getForm() == IndexForm::Segments) {
     segments.emplace_back(graph, index);
+    pointers.push_back(index);
     return unify(op, graph, Dst, index, Segments);
   }
   if (failed(unify(op, graph, Edges, index, Rows)))

@@ -94,6 +94,7 @@ private:
   llvm::MapVector<mlir::StringAttr, mlir::Value> indices;
   /// Graphs of segments, and their row pointers.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> segments;
+  llvm::SmallVector<mlir::Value> pointers; ///< row pointers of these and of csr graphs
   mlir::Value graph; ///< the program's graph, as an argument of either function
 };
 

@@ -202,6 +202,12 @@ LogicalResult ProgramToPlan::addGuards(Location loc) {
 
 FailureOr<SmallVector<Formula>> ProgramToPlan::shapeOf(Operation *op, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  auto integer = dyn_cast<IntegerType>(type.getElementType());
+  if (!isa<FloatType>(type.getElementType()) &&
+      !(integer && llvm::is_contained({8u, 32u, 64u}, integer.getWidth())))
+    return op->emitError() << "tensor " << type
+                           << " cannot be stored: memory holds f16, bf16, f32, f64, i8, i32 and "
+                              "i64; convert it where it is made, such as by arith.uitofp";
   SmallVector<Formula> shape;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     if (!ShapedType::isDynamic(size)) {

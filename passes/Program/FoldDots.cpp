@@ -45,8 +45,8 @@ static std::optional<Blocker> findDots(linalg::ReduceOp reduce, Dots &found) {
                                  std::pair(found.scaled.getRhs(), found.scaled.getLhs())}) {
     found.vectors = headVectors(repeated);
     auto expand = heads.getDefiningOp<tensor::ExpandShapeOp>();
-    if (!found.vectors || !expand || !isRowReshape(expand) ||
-        expand.getSrcType().getRank() != 2 || !hasOneReader(heads))
+    if (!found.vectors || !expand || !isRowReshape(expand) || expand.getSrcType().getRank() != 2 ||
+        !hasOneReader(heads))
       continue;
     auto product = matchProduct(expand.getSrc());
     if (!product || !hasOneReader(expand.getSrc()))
@@ -68,8 +68,7 @@ static Value foldedWeight(OpBuilder &builder, Location loc, const Dots &dots) {
   int64_t in = type.getDimSize(outFirst ? 1 : 0);
   using Shape = SmallVector<int64_t>;
   using Groups = SmallVector<ReassociationIndices>;
-  RankedTensorType apart =
-      type.clone(outFirst ? Shape{heads, width, in} : Shape{in, heads, width});
+  RankedTensorType apart = type.clone(outFirst ? Shape{heads, width, in} : Shape{in, heads, width});
   RankedTensorType folded = type.clone(outFirst ? Shape{heads, in} : Shape{in, heads});
   Value expanded = tensor::ExpandShapeOp::create(
       builder, loc, apart, weight, outFirst ? Groups{{0, 1}, {2}} : Groups{{0}, {1, 2}});
@@ -78,8 +77,7 @@ static Value foldedWeight(OpBuilder &builder, Location loc, const Dots &dots) {
                                                ArrayRef<int64_t>{outFirst ? 2 : 0})
                        ->getResult(0);
   Value scaled = arith::MulFOp::create(builder, loc, expanded, repeated);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
   Value start = tensor::EmptyOp::create(builder, loc, folded.getShape(), type.getElementType());
   Value zeros = linalg::FillOp::create(builder, loc, zero, start).getResult(0);
   return linalg::ReduceOp::create(builder, loc, ValueRange{scaled}, ValueRange{zeros},
@@ -102,12 +100,11 @@ struct FoldDots final : OpRewritePattern<linalg::ReduceOp> {
     if (auto blocker = findDots(reduce, dots))
       return rewriter.notifyMatchFailure(blocker->at, blocker->text);
     linalg::MatmulOp product = dots.product.op;
-    Location loc =
-        rewriter.getFusedLoc({reduce.getLoc(), dots.scaled.getLoc(), product.getLoc()});
+    Location loc = rewriter.getFusedLoc({reduce.getLoc(), dots.scaled.getLoc(), product.getLoc()});
     Value weight = foldedWeight(rewriter, loc, dots);
     // The zeros that the sum began with are what the product adds to.
-    auto folded = linalg::MatmulOp::create(
-        rewriter, loc, ValueRange{dots.product.rows, weight}, ValueRange{reduce.getInits()[0]});
+    auto folded = linalg::MatmulOp::create(rewriter, loc, ValueRange{dots.product.rows, weight},
+                                           ValueRange{reduce.getInits()[0]});
     folded.setIndexingMapsAttr(product.getIndexingMaps());
     rewriter.replaceOp(reduce, folded);
     ++numFolded;

@@ -12,7 +12,7 @@
 //    from a graph whose nodes they are.
 // 3. Walking back from @forward's results, the first hoisted value met on each
 //    way becomes a result of @prepare. Gathers are repeated in @forward: their
-//    node tensor is smaller, and fusion removes them.
+//    node tensor is smaller, and fusion removes them. So are truth values.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Transforms/RegionUtils.h"
@@ -140,9 +140,12 @@ void Splitter::findHoisted() {
   }
 }
 
-/// Hoisted values are replaced by arguments of @forward, except gathers.
+/// Hoisted values are replaced by arguments of @forward, except gathers, and truth
+/// values, which have no form in memory.
 bool Splitter::staysInForward(Operation *op) const {
-  return !hoisted.contains(op) || isa<GatherOp>(op);
+  bool isTruth = llvm::any_of(op->getResultTypes(),
+                              [](Type type) { return getElementTypeOrSelf(type).isInteger(1); });
+  return !hoisted.contains(op) || isa<GatherOp>(op) || isTruth;
 }
 
 /// Follows operands back from `op` to the hoisted values that @forward needs.

@@ -60,3 +60,17 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
     return %o : tensor<?xf32>
   }
 }
+
+// -----
+
+// An index tensor that both functions have is no row pointer for that: it may have no rows.
+// CHECK:         gnn_plan.symbol rows.0 index_rows of "i"
+// CHECK-NOT:     index_segments
+// CHECK:         make_graph in(%i) {{.*}} edges(rows.0) form "scatter"
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @prepare(%i: tensor<?xi64> {gnn.index = "i"}) -> !gnn.graph<5x?x?> {
+    %g = gnn.index_graph scatter %i : tensor<?xi64> -> !gnn.graph<5x?x?>
+    return %g : !gnn.graph<5x?x?>
+  }
+  func.func @forward(%i: tensor<?xi64> {gnn.index = "i"}, %g: !gnn.graph<5x?x?> {gnn.prepared = 0}) { return }
+}

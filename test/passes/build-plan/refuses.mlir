@@ -382,3 +382,22 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   }
   func.func @forward(%g: !gnn.graph<3x?x?, i64, csr> {gnn.prepared = 0}) { return }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  // expected-error @+1 {{tensor 'tensor<5xi1>' cannot be stored: memory holds f16, bf16, f32, f64, i8, i32 and i64; convert it where it is made, such as by arith.uitofp}}
+  func.func @forward(%x: tensor<5xf32> {gnn.input = "x"}) -> (tensor<5xi1> {gnn.output = "y"}) {
+    %y = call @map_0(%x) : (tensor<5xf32>) -> tensor<5xi1>
+    return %y : tensor<5xi1>
+  }
+  func.func private @map_0(%x: tensor<5xf32>) -> tensor<5xi1> attributes {gnn.kernel = "map"} {
+    %y = gnn.map rows(%x : tensor<5xf32>) -> tensor<5xi1> {
+    ^bb0(%a: f32):
+      %zero = arith.constant 0.0 : f32
+      %c = arith.cmpf ogt, %a, %zero : f32
+      gnn.yield %c : i1
+    }
+    return %y : tensor<5xi1>
+  }
+}

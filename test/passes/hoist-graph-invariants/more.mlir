@@ -132,3 +132,23 @@ func.func @forward(%x: tensor<5x4xf32> {gnn.input = "x"}, %s: tensor<?xi64> {gnn
   %y = gnn.scatter sum %w, %g at dst acc f32 : tensor<?x4xf32>, !gnn.graph<5x5x?> -> tensor<5x4xf32>
   return %y : tensor<5x4xf32>
 }
+
+// -----
+
+// Truth values stay: what they are compared of is stored, not they.
+// CHECK-LABEL: func.func @prepare(
+// CHECK-SAME:    -> tensor<?xf32> {
+// CHECK-LABEL: func.func @forward(
+// CHECK:         arith.cmpf ogt
+// CHECK:         arith.select
+func.func @forward(%g: !gnn.graph<?x?x?>, %x: tensor<?xf32> {gnn.input = "x"}, %w: tensor<?xf32> {gnn.graph_data = "w"}) -> (tensor<?xf32> {gnn.output = "out"}) {
+  %half = arith.constant 0.5 : f32
+  %c0 = arith.constant 0 : index
+  %d = gnn.scatter sum %w, %g at dst acc f32 : tensor<?xf32>, !gnn.graph<?x?x?> -> tensor<?xf32>
+  %n = tensor.dim %d, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %f = linalg.fill ins(%half : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %c = arith.cmpf ogt, %d, %f : tensor<?xf32>
+  %s = arith.select %c, %x, %d : tensor<?xi1>, tensor<?xf32>
+  return %s : tensor<?xf32>
+}
