@@ -193,12 +193,12 @@ def step_sanitize(run, record):
     jobs = []
     for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
         # What is inside cuBLASLt's kernels is NVIDIA's business: the slow tools see few products, and racecheck none
-        # of cuBLASLt's own bf16 kernels, whose asynchronous copies into shared memory it takes for races.
+        # by its bf16 kernels: it takes their asynchronous copies for races, and crashes where it is to leave them out.
         tests = [run.tool("cuda_test")]
-        if tool in ("racecheck", "synccheck"):
-            tests.append("--gtest_filter=-CudaGemmTest.OddShapesMatchFloat64")
         if tool == "racecheck":
-            tests[:0] = ["--kernel-name-exclude", "kernel_substring=nvjet"]
+            tests.append("--gtest_filter=-CudaGemmTest.OddShapesMatchFloat64:CudaGemmTest.Fp32x3*:Library/*")
+        elif tool == "synccheck":
+            tests.append("--gtest_filter=-CudaGemmTest.OddShapesMatchFloat64")
         jobs.append((f"cuda_test/{tool}", lambda tool=tool, tests=tests: sanitized(run, tool, tests)))
         for name in ("gcn-hard", "gcn-weighted-loops-slashdot", "gat-hard", "gatv2-hard", "options-sage-normalize"):
             case = cases.named(ROOT, run.work, name)
