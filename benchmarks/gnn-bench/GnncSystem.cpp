@@ -124,6 +124,7 @@ public:
     if (work.spec.dtype == "f32")
       row.precision = options.precision;
     row.firstMs = firstMs;
+    row.prepareMs = stats.prepare_ms;
     row.compileMs = compileMs;
     std::int64_t bytes = stats.weight_bytes + stats.graph_bytes + stats.arena_bytes +
                          stats.io_bytes + static_cast<std::int64_t>(work.x.nbytes() + out.nbytes());

@@ -46,6 +46,22 @@ void fillShareOfLimit(Row &row) {
   row.shareOfLimit = milliseconds / quartiles(row.latency).median;
 }
 
+void fillPaysAfter(std::vector<Row> &rows) {
+  auto eager = std::find_if(rows.begin(), rows.end(), [](const Row &row) {
+    return row.system == "libtorch-eager" && row.fixes == false && !row.latency.empty();
+  });
+  if (eager == rows.end())
+    return;
+  const double slow = quartiles(eager->latency).median;
+  for (Row &row : rows) {
+    if (!row.prepareMs || row.latency.empty())
+      continue;
+    double won = slow - quartiles(row.latency).median;
+    if (won > 0)
+      row.paysAfter = std::ceil(*row.prepareMs / won);
+  }
+}
+
 std::string toJson(const Row &row) {
   Json latency = nullptr;
   if (!row.latency.empty()) {
@@ -86,6 +102,8 @@ std::string toJson(const Row &row) {
       {"inner", value(row.inner)},
       {"order", row.order},
       {"precision", value(row.precision)},
+      {"prepare_ms", value(row.prepareMs)},
+      {"pays_after", value(row.paysAfter)},
   };
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

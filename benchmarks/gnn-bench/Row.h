@@ -46,7 +46,13 @@ struct Row {
   std::optional<int> inner;             ///< forwards in a sample
   std::vector<std::string> order;       ///< systems in the order in which each round ran them
   std::optional<std::string> precision; ///< least accurate arithmetic of f32 products
+  std::optional<double> prepareMs;      ///< graph-only work done once, without copies
+  std::optional<double> paysAfter;      ///< forwards that win prepare_ms back
 };
+
+/// Sets pays_after of the rows with prepare_ms: against the row of libtorch-eager that
+/// does its graph-only work in every forward, where there is one and it is slower.
+void fillPaysAfter(std::vector<Row> &rows);
 
 /// Sets share_of_limit: the least time that the GPU's measured limits allow for the
 /// row's bytes and flops, whichever takes longer, over the median. Leaves null what

@@ -145,6 +145,7 @@ std::vector<Row> measure(const Workload &work, std::vector<std::unique_ptr<Syste
     cell.row.order = order;
     rows.push_back(std::move(cell.row));
   }
+  fillPaysAfter(rows);
   return rows;
 }
 

@@ -85,6 +85,9 @@ typedef struct {
   int64_t guard_failures;            /* graphs that this executable refused */
   double load_ms, bind_ms;
   int64_t io_bytes; /* device copies of host inputs and outputs; 0 on the cpu */
+  /* Of bind_ms, the work of `prepare` itself (CSR, degrees, partition) without copies
+   * between host and device: device events for what ran there, wall time for the rest. */
+  double prepare_ms;
 } gnnc_stats;
 
 /* One line about the last failure on this thread; valid until the next call. */

@@ -31,8 +31,10 @@
 
 namespace gnnc::runtime {
 
+struct GraphCallContext;
+
 /// Raised with every change of this header.
-inline constexpr int kBackendAbi = 1;
+inline constexpr int kBackendAbi = 2;
 
 struct DeviceInfo {
   std::string kind;             ///< cpu | cuda
@@ -183,6 +185,21 @@ public:
                                                      const std::string &chip) = 0;
   /// Queues a kernel. Allowed while capturing.
   virtual Status launch(const LaunchCall &call, Stream &stream) = 0;
+
+  //===--- Graph calls of prepare -----------------------------------------===//
+  /// True if graphCall is faster than the host's function on so many edges and rows.
+  virtual bool takesGraphCall(const std::string &callee, std::int64_t elements) const {
+    (void)callee, (void)elements;
+    return false;
+  }
+  /// What GraphCalls.h says of `callee`, byte for byte, on tensors in device memory.
+  /// Complete when it returns. False: not done, the host has to do it; outputs may
+  /// have been written to.
+  virtual Expected<bool> graphCall(const std::string &callee, GraphCallContext &call,
+                                   Stream &stream) {
+    (void)callee, (void)call, (void)stream;
+    return false;
+  }
 
   //===--- Dense products -------------------------------------------------===//
   virtual Expected<std::unique_ptr<GemmPlan>> prepareGemm(const GemmDesc &desc, Stream &stream) = 0;

@@ -335,36 +335,61 @@ void Buffers::dropHostCopies() {
   }
 }
 
-Expected<HostTensor> Buffers::hostRead(int buffer) {
+/// Fails when nothing has written the buffer that prepare is about to read.
+Status Buffers::checkWritten(int buffer) {
   GNNC_TRY(size(buffer));
   State &it = state(buffer);
   const Buffer &info = description(buffer);
   bool ofGraph = info.kind == Buffer::Kind::GraphIndex || info.kind == Buffer::Kind::GraphData;
-  if (ofGraph && !it.hostValid)
+  if (ofGraph && !it.hostValid && !it.deviceValid)
     GNNC_TRY(bindGraphTensor(buffer));
-  bool valid = it.hostValid || it.deviceValid || it.bytes == 0;
-  if (!valid && info.zeroed)
-    valid = true; // placing it makes the zeros
-  if (!valid)
-    return Status{Code::InvalidFile,
-                  "plan.json: prepare reads '" + info.name + "' before anything has written it"};
+  // Placing a zeroed one makes the zeros.
+  if (it.hostValid || it.deviceValid || it.bytes == 0 || info.zeroed)
+    return {};
+  return {Code::InvalidFile,
+          "plan.json: prepare reads '" + info.name + "' before anything has written it"};
+}
+
+/// Fails when the buffer is not one that prepare's calls may write.
+Status Buffers::checkWritable(int buffer) const {
+  const Buffer &info = description(buffer);
+  if (info.kind == Buffer::Kind::Persistent || info.kind == Buffer::Kind::Transient)
+    return {};
+  return {Code::InvalidFile,
+          "plan.json: a graph call writes '" + info.name + "', which is not prepare's"};
+}
+
+Expected<HostTensor> Buffers::hostRead(int buffer) {
+  GNNC_TRY(checkWritten(buffer));
   GNNC_TRY(placeOnHost(buffer));
+  State &it = state(buffer);
   if (!unified && !it.hostValid && it.deviceValid && it.bytes > 0)
     GNNC_TRY(backend.copyToHost(it.host, it.device, it.bytes, stream));
   it.hostValid = true;
-  return HostTensor{it.host, info.dtype, it.shape};
+  return HostTensor{it.host, description(buffer).dtype, it.shape};
 }
 
 Expected<HostTensor> Buffers::hostWrite(int buffer) {
-  const Buffer &info = description(buffer);
-  if (info.kind != Buffer::Kind::Persistent && info.kind != Buffer::Kind::Transient)
-    return Status{Code::InvalidFile,
-                  "plan.json: a graph call writes '" + info.name + "', which is not prepare's"};
+  GNNC_TRY(checkWritable(buffer));
   GNNC_TRY(placeOnHost(buffer));
   State &it = state(buffer);
   it.hostValid = true;
   it.deviceValid = unified;
-  return HostTensor{it.host, info.dtype, it.shape};
+  return HostTensor{it.host, description(buffer).dtype, it.shape};
+}
+
+Expected<HostTensor> Buffers::deviceRead(int buffer) {
+  GNNC_TRY(checkWritten(buffer));
+  auto address = deviceUse(buffer);
+  if (!address)
+    return address.status();
+  return HostTensor{*address, description(buffer).dtype, state(buffer).shape};
+}
+
+Expected<HostTensor> Buffers::deviceWrite(int buffer) {
+  GNNC_TRY(checkWritable(buffer));
+  GNNC_TRY(placeOnDevice(buffer));
+  return HostTensor{state(buffer).device, description(buffer).dtype, state(buffer).shape};
 }
 
 Expected<void *> Buffers::deviceUse(int buffer) {

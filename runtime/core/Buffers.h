@@ -58,6 +58,9 @@ public:
   /// The up-to-date contents for the host to read, or fresh memory to write.
   Expected<HostTensor> hostRead(int buffer);
   Expected<HostTensor> hostWrite(int buffer);
+  /// The same on the device. What is written there counts after deviceWrote.
+  Expected<HostTensor> deviceRead(int buffer);
+  Expected<HostTensor> deviceWrite(int buffer);
   /// The device address, with up-to-date contents if there are any.
   Expected<void *> deviceUse(int buffer);
   /// A kernel may have written it.
@@ -84,6 +87,8 @@ private:
   }
   State &state(int buffer) { return states[static_cast<std::size_t>(buffer)]; }
   Status size(int buffer);
+  Status checkWritten(int buffer);
+  Status checkWritable(int buffer) const;
   Status placeOnDevice(int buffer);
   Status placeOnHost(int buffer);
   Status bindGraphTensor(int buffer);

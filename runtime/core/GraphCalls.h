@@ -32,6 +32,9 @@ struct GraphCallContext {
   std::function<Status(std::size_t, std::int64_t)> setSymbol;
   /// The memory and shape of the i-th output.
   std::function<Expected<HostTensor>(std::size_t)> output;
+
+  /// Set by a back end that does the call: device memory that it took meanwhile.
+  std::int64_t scratchBytes = 0;
 };
 
 using GraphCallFunction = Status (*)(GraphCallContext &context);

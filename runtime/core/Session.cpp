@@ -79,15 +79,10 @@ Status Session::checkGuards(bool afterPrepare) {
   return {};
 }
 
-Status Session::callGraph(const format::GraphCall &call) {
-  GraphCallContext context;
-  for (int buffer : call.inputs) {
-    auto tensor = buffers.hostRead(buffer);
-    if (!tensor)
-      return tensor.status();
-    context.inputs.push_back(*tensor);
+/// Counts and attributes of a call; its tensors depend on where it runs.
+Status Session::describeCall(const format::GraphCall &call, GraphCallContext &context) {
+  for (int buffer : call.inputs)
     context.names.push_back(executable->plan().buffers[static_cast<std::size_t>(buffer)].name);
-  }
   context.numOutputs = call.outputs.size();
   context.numSymbols = call.symbols.size();
   for (auto [formula, count] : {std::pair(&call.dstNodes, &context.dstNodes),
@@ -104,15 +99,78 @@ Status Session::callGraph(const format::GraphCall &call) {
   context.form = call.form;
   context.offsets = call.offsets;
   context.sizes = call.sizes;
-  context.setSymbol = [&](std::size_t i, std::int64_t value) {
+  context.setSymbol = [this, &call](std::size_t i, std::int64_t value) {
     return buffers.symbols.set(call.symbols[i], value);
   };
+  return {};
+}
+
+/// False: the device leaves it to the host.
+Expected<bool> Session::callOnDevice(const format::GraphCall &call, double &milliseconds) {
+  GraphCallContext context;
+  // A call with a count that is wrong goes to the host too, which reads first: what is
+  // wrong with the graph is told before what is wrong with its counts.
+  if (backend.info().unifiedWithHost || !describeCall(call, context) ||
+      !backend.takesGraphCall(call.callee, context.edges + context.dstNodes))
+    return false;
+  for (int buffer : call.inputs) {
+    auto tensor = buffers.deviceRead(buffer);
+    if (!tensor && tensor.status().code() == Code::OutOfMemory)
+      return false; // the host's way needs less
+    if (!tensor)
+      return tensor.status();
+    context.inputs.push_back(*tensor);
+  }
+  context.output = [&](std::size_t i) { return buffers.deviceWrite(call.outputs[i]); };
+  Expected<bool> done = false;
+  GNNC_TRY(timed(milliseconds, [&] {
+    done = backend.graphCall(call.callee, context, *stream);
+    return done ? Status() : Status(done.status()).in("bind: " + call.callee);
+  }));
+  preparePeak = std::max(preparePeak, buffers.graphBytes() + arenaBytes + context.scratchBytes);
+  for (int buffer : call.outputs)
+    if (*done)
+      buffers.deviceWrote(buffer);
+  return done;
+}
+
+Status Session::callOnHost(const format::GraphCall &call, double &milliseconds) {
+  GraphCallContext context;
+  for (int buffer : call.inputs) {
+    auto tensor = buffers.hostRead(buffer);
+    if (!tensor)
+      return tensor.status();
+    context.inputs.push_back(*tensor);
+  }
+  GNNC_TRY(describeCall(call, context));
   context.output = [&](std::size_t i) { return buffers.hostWrite(call.outputs[i]); };
-  return findGraphCall(call.callee)(context).in("bind: " + call.callee);
+  auto start = Clock::now();
+  GNNC_TRY(findGraphCall(call.callee)(context).in("bind: " + call.callee));
+  milliseconds = since(start);
+  return {};
+}
+
+/// Time of `work` on the device.
+template <class Work>
+Status Session::timed(double &milliseconds, Work work) {
+  GNNC_TRY(backend.record(*events[0], *stream));
+  GNNC_TRY(work());
+  GNNC_TRY(backend.record(*events[1], *stream));
+  auto elapsed = backend.milliseconds(*events[0], *events[1]);
+  if (!elapsed)
+    return elapsed.status();
+  milliseconds = *elapsed;
+  return {};
 }
 
 Status Session::prepare() {
   const format::Plan &plan = executable->plan();
+  for (std::unique_ptr<Event> &event : events) {
+    auto made = backend.createEvent();
+    if (!made)
+      return made.status();
+    event = std::move(*made);
+  }
   auto arena = buffers.symbols.count(plan.prepareArenaBytes, "the arena of prepare");
   if (!arena)
     return arena.status();
@@ -122,18 +180,24 @@ Status Session::prepare() {
     const Command &command = plan.prepare[i];
     auto start = Clock::now();
     std::string label;
+    double work = 0;
     if (command.kind == Command::Kind::GraphCall) {
       label = command.call.callee;
-      GNNC_TRY(callGraph(command.call));
+      auto done = callOnDevice(command.call, work);
+      if (!done)
+        return done.status();
+      if (!*done)
+        GNNC_TRY(callOnHost(command.call, work));
     } else {
       auto ready =
           makeReady(command, executable->prepareKernels()[i], *executable, buffers, *stream);
       if (!ready)
         return ready.status();
       label = ready->label;
-      GNNC_TRY(ready->issue(backend, *stream));
+      GNNC_TRY(timed(work, [&] { return ready->issue(backend, *stream); }));
       GNNC_TRY(backend.synchronize(*stream)); // a product's scratch goes away here
     }
+    prepareTime += work;
     prepareTimes.push_back({label, since(start)});
   }
   buffers.closePrepare();
@@ -189,12 +253,7 @@ Status Session::makeForward() {
     port.isOutput = kind == Buffer::Kind::Output;
     port.bytes = shape->bytes();
   }
-  for (std::unique_ptr<Event> &event : events) {
-    auto made = backend.createEvent();
-    if (!made)
-      return made.status();
-    event = std::move(*made);
-  }
+  arenaBytes = std::max(arenaBytes, preparePeak - buffers.graphBytes());
   records =
       backend.info().canCapture && (plan.mode == "reduce-overhead" || plan.mode == "max-autotune");
   GNNC_TRY(backend.synchronize(*stream));
@@ -216,6 +275,7 @@ gnnc_stats Session::stats() const {
   stats.guard_failures = executable->guardFailures;
   stats.load_ms = executable->loadMilliseconds();
   stats.bind_ms = bindTime;
+  stats.prepare_ms = prepareTime;
   return stats;
 }
 

@@ -52,7 +52,11 @@ private:
           std::unique_ptr<Stream> stream);
   Status checkGuards(bool afterPrepare);
   Status prepare();
-  Status callGraph(const format::GraphCall &call);
+  Status describeCall(const format::GraphCall &call, GraphCallContext &context);
+  Expected<bool> callOnDevice(const format::GraphCall &call, double &milliseconds);
+  Status callOnHost(const format::GraphCall &call, double &milliseconds);
+  template <class Work>
+  Status timed(double &milliseconds, Work work);
   Status makeForward();
   Status bindTensors(const RunTensors &tensors);
   Status bindPort(Port &port, const gnnc_tensor *tensor, bool &changed);
@@ -77,7 +81,8 @@ private:
   std::unique_ptr<Event> events[2];
   bool records = false; ///< the mode asks for recordings and the device can make them
   std::int64_t arenaBytes = 0, captures = 0, replays = 0;
-  double bindTime = 0;
+  std::int64_t preparePeak = 0; ///< of device memory while the device made graph calls
+  double bindTime = 0, prepareTime = 0;
 };
 
 } // namespace gnnc::runtime

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/Backend.h"
 #include "runtime/cuda/CudaGemm.h"
+#include "runtime/cuda/CudaGraphCalls.h"
 #include "runtime/cuda/CudaModule.h"
 #include "runtime/cuda/CudaStream.h"
 #include "runtime/cuda/Nvtx.h"
@@ -204,6 +205,29 @@ public:
         "cuLaunchKernel");
   }
 
+  //===--- Graph calls of prepare -----------------------------------------===//
+  bool takesGraphCall(const std::string &callee, std::int64_t elements) const override {
+    // Below, a dozen launches and the loading of the kernels take longer than the host.
+    constexpr std::int64_t kFewestElements = 1 << 18;
+    return elements >= kFewestElements && CudaGraphCalls::knows(callee);
+  }
+
+  Expected<bool> graphCall(const std::string &callee, runtime::GraphCallContext &call,
+                           runtime::Stream &stream) override {
+    if (!CudaGraphCalls::knows(callee))
+      return false;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!graphCalls) {
+        Expected<std::unique_ptr<CudaGraphCalls>> opened = CudaGraphCalls::open(context);
+        if (!opened)
+          return opened.status();
+        graphCalls = std::move(*opened);
+      }
+    }
+    return graphCalls->run(callee, call, handle(stream));
+  }
+
   //===--- Dense products -------------------------------------------------===//
   Expected<std::unique_ptr<runtime::GemmPlan>> prepareGemm(const runtime::GemmDesc &desc,
                                                            runtime::Stream &stream) override {
@@ -256,8 +280,9 @@ private:
   const DriverApi &driver;
   const Nvtx &nvtx = Nvtx::get();
   runtime::DeviceInfo deviceInfo;
-  std::mutex mutex; ///< guards `gemms`
+  std::mutex mutex; ///< guards `gemms` and `graphCalls` while they are opened
   std::shared_ptr<GemmLibrary> gemms;
+  std::unique_ptr<CudaGraphCalls> graphCalls;
 };
 
 } // namespace

@@ -19,22 +19,23 @@ std::vector<std::string> keys(const Json &json) {
 
 TEST(Row, members_and_their_order) {
   std::vector<std::string> wanted = {
-      "system",      "model",          "data",     "nodes",    "edges",         "dtype",
-      "mode",        "dynamic",        "fixes",    "device",   "real_data",     "ok",
-      "error",       "latency_ms",     "wall_ms",  "first_ms", "compile_ms",    "peak_mib",
-      "kernels",     "recompilations", "captures", "bytes",    "flops",         "share_of_limit",
-      "max_rel_err", "in_bound",       "commit",   "env",      "test_accuracy", "bit_identical",
-      "inner",       "order",          "precision"};
+      "system",      "model",          "data",      "nodes",      "edges",         "dtype",
+      "mode",        "dynamic",        "fixes",     "device",     "real_data",     "ok",
+      "error",       "latency_ms",     "wall_ms",   "first_ms",   "compile_ms",    "peak_mib",
+      "kernels",     "recompilations", "captures",  "bytes",      "flops",         "share_of_limit",
+      "max_rel_err", "in_bound",       "commit",    "env",        "test_accuracy", "bit_identical",
+      "inner",       "order",          "precision", "prepare_ms", "pays_after"};
   EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
 }
 
 TEST(Row, unknown_is_null) {
   Json json = Json::parse(toJson(Row()));
   for (const char *name :
-       {"mode",     "dynamic",       "fixes",          "error",       "latency_ms",     "wall_ms",
-        "first_ms", "compile_ms",    "peak_mib",       "kernels",     "recompilations", "captures",
-        "bytes",    "flops",         "share_of_limit", "max_rel_err", "in_bound",       "commit",
-        "env",      "test_accuracy", "bit_identical",  "inner",       "precision"})
+       {"mode",           "dynamic",  "fixes",      "error",      "latency_ms",
+        "wall_ms",        "first_ms", "compile_ms", "peak_mib",   "kernels",
+        "recompilations", "captures", "bytes",      "flops",      "share_of_limit",
+        "max_rel_err",    "in_bound", "commit",     "env",        "test_accuracy",
+        "bit_identical",  "inner",    "precision",  "prepare_ms", "pays_after"})
     EXPECT_TRUE(json[name].is_null()) << name;
 }
 
@@ -45,6 +46,27 @@ TEST(Row, an_infinite_error_is_null_and_out_of_bound) {
   Json json = Json::parse(toJson(row));
   EXPECT_TRUE(json["max_rel_err"].is_null());
   EXPECT_EQ(json["in_bound"], false);
+}
+
+TEST(Row, prepare_pays_against_eager_without_fixes) {
+  std::vector<Row> rows(4);
+  rows[0].system = rows[1].system = "libtorch-eager";
+  rows[0].fixes = true;
+  rows[0].latency = {1};
+  rows[1].fixes = false;
+  rows[1].latency = {5};
+  rows[2].latency = {2};
+  rows[2].prepareMs = 7;
+  rows[3].latency = {6}; // slower: never
+  rows[3].prepareMs = 7;
+  fillPaysAfter(rows);
+  EXPECT_EQ(rows[2].paysAfter, 3);
+  for (int i : {0, 1, 3})
+    EXPECT_FALSE(rows[i].paysAfter) << i;
+  rows[2].paysAfter.reset();
+  rows.erase(rows.begin() + 1);
+  fillPaysAfter(rows);
+  EXPECT_FALSE(rows[1].paysAfter);
 }
 
 TEST(Row, share_of_limit_where_limits_are_measured) {

@@ -145,6 +145,8 @@ TEST_F(SessionTest, RunsAllocateNothingAndMemoryIsKnownBefore) {
   EXPECT_GE(before.graph_bytes, 1001 * 4 + 1000 * 4 + 5990 * 4);
   EXPECT_EQ(before.kernels_per_forward, 3);
   EXPECT_GT(before.bind_ms, 0);
+  EXPECT_GT(before.prepare_ms, 0);
+  EXPECT_LE(before.prepare_ms, before.bind_ms);
   EXPECT_GT(before.load_ms, 0);
   std::vector<float> x = features(3000), out(2000);
   for (int i = 0; i < 3; ++i)

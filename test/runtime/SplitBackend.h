@@ -4,6 +4,7 @@
 #ifndef GNNC_TEST_RUNTIME_SPLITBACKEND_H
 #define GNNC_TEST_RUNTIME_SPLITBACKEND_H
 
+#include "runtime/core/GraphCalls.h"
 #include "runtime/cpu/CpuBackend.h"
 
 #include <cstring>
@@ -13,6 +14,9 @@
 struct SplitCounters {
   std::int64_t toDevice = 0, toHost = 0, allocations = 0, live = 0, zeroed = 0, replays = 0;
   std::int64_t failAllocation = -1; ///< number of the allocation that fails
+  std::int64_t graphCalls = 0;
+  /// What the device says to graph calls.
+  enum class Calls { NotTaken, LeftToHost, Done } calls = Calls::NotTaken;
 };
 
 class SplitBackend final : public gnnc::runtime::Backend {
@@ -97,6 +101,29 @@ public:
       call.arguments = slots.data();
       return host->launch(call, stream);
     });
+  }
+  bool takesGraphCall(const std::string &, std::int64_t) const override {
+    return counters.calls != SplitCounters::Calls::NotTaken;
+  }
+  Expected<bool> graphCall(const std::string &callee, gnnc::runtime::GraphCallContext &call,
+                           Stream &) override {
+    ++counters.graphCalls;
+    for (const gnnc::runtime::HostTensor &input : call.inputs)
+      if (input.bytes() > 0 && !owns(input.data, input.bytes()))
+        return wrong("graphCall");
+    GNNC_TRY(gnnc::runtime::findGraphCall(callee)(call));
+    call.scratchBytes = 1 << 20;
+    if (counters.calls == SplitCounters::Calls::Done)
+      return true;
+    // Written to, then given up: nothing of it may be used.
+    for (std::size_t i = 0; i < call.numOutputs; ++i) {
+      auto tensor = call.output(i);
+      if (!tensor || (tensor->bytes() > 0 && !owns(tensor->data, tensor->bytes())))
+        return wrong("graphCall");
+      if (tensor->bytes() > 0)
+        std::memset(tensor->data, 0xff, static_cast<std::size_t>(tensor->bytes()));
+    }
+    return false;
   }
   Expected<std::unique_ptr<gnnc::runtime::GemmPlan>>
   prepareGemm(const gnnc::runtime::GemmDesc &desc, Stream &stream) override {

@@ -76,6 +76,26 @@ TEST_F(SplitMemory, MatchesPlainCodeWithAndWithoutRecordings) {
   EXPECT_EQ(counters.live, 0);
 }
 
+TEST_F(SplitMemory, GraphCallsOnTheDeviceAndThoseItLeavesToTheHost) {
+  std::string error;
+  auto executable = load(program.make(), error);
+  ASSERT_TRUE(executable) << error;
+  for (auto calls : {SplitCounters::Calls::Done, SplitCounters::Calls::LeftToHost})
+    for (const EdgeList &graph : hardGraphs()) {
+      SCOPED_TRACE(graph.name);
+      counters.calls = calls;
+      counters.graphCalls = 0;
+      auto session = Session::create(executable, bindable(graph));
+      ASSERT_TRUE(session) << session.status().message();
+      check(**session, graph, 2.0f);
+      EXPECT_GT(counters.graphCalls, 0);
+      gnnc_stats stats = (*session)->stats();
+      EXPECT_GE(stats.prepare_ms, 0);
+      EXPECT_LE(stats.prepare_ms, stats.bind_ms);
+      EXPECT_GE(stats.graph_bytes + stats.arena_bytes, 1 << 20); // scratch of a call counts
+    }
+}
+
 TEST_F(SplitMemory, OnlyInputsAndOutputsTravelInARun) {
   std::string error;
   auto executable = load(program.make(), error);

@@ -39,8 +39,11 @@ Quartiles quartiles(std::vector<double> samples) {
 std::string textOf(const RunReport &report) {
   std::string out;
   line(out, "graph    %s", report.counts.c_str());
-  line(out, "start    %.2f ms load, %.2f ms bind, %.2f ms first run; graph file read in %.2f ms",
-       report.stats.load_ms, report.stats.bind_ms, report.firstMs, report.readMs);
+  line(out,
+       "start    %.2f ms load, %.2f ms bind (%.2f prepare), %.2f ms first run; graph file read in "
+       "%.2f ms",
+       report.stats.load_ms, report.stats.bind_ms, report.stats.prepare_ms, report.firstMs,
+       report.readMs);
   line(out, "memory   %.2f MiB: weights %.2f, graph %.2f, scratch %.2f, inputs and outputs %.2f",
        static_cast<double>(peakBytes(report.stats)) / kMiB,
        static_cast<double>(report.stats.weight_bytes) / kMiB,
@@ -67,6 +70,7 @@ std::string jsonOf(const RunReport &report) {
                                  {"read_ms", report.readMs},
                                  {"load_ms", report.stats.load_ms},
                                  {"bind_ms", report.stats.bind_ms},
+                                 {"prepare_ms", report.stats.prepare_ms},
                                  {"first_ms", report.firstMs},
                                  {"weight_bytes", report.stats.weight_bytes},
                                  {"graph_bytes", report.stats.graph_bytes},

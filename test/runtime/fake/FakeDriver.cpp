@@ -2,6 +2,7 @@
 // a stream that captures keeps what it would run. It knows `add` of
 // CudaBackendTest.cpp and the back end's own kernels. With it the tests of runtime/cuda exercise
 // the back end's own code (late binding, messages, choice of code, recording) without a GPU.
+#include "FakeCsrKernels.h"
 #include "runtime/cuda/DriverApi.h"
 #include "runtime/cuda/HopperGemmKernel.h"
 #include "runtime/cuda/SplitOperand.h"
@@ -68,6 +69,17 @@ Argument only(void **arguments) {
   return argument;
 }
 
+template <class Argument>
+Argument onlyOf(void (*)(const Argument &), void **arguments) {
+  return only<Argument>(arguments);
+}
+
+/// A stand-in that does the work of the whole grid.
+template <auto Run>
+std::function<void()> whole(void **arguments, std::uint64_t) {
+  return [argument = onlyOf(Run, arguments)] { Run(argument); };
+}
+
 std::function<void()> splitOperand(void **arguments, std::uint64_t threads) {
   return [=, operand = only<SplitOperand>(arguments)] {
     unsigned quads = operand.rows * (operand.padded / kSplitQuad);
@@ -123,7 +135,17 @@ struct NamedKernel {
 constexpr NamedKernel kKernels[] = {{"add", add},
                                     {"gnnc_split_operand", splitOperand},
                                     {"gnnc_pack_weight", packWeight},
-                                    {"gnnc_hopper_gemm", hopperGemm}};
+                                    {"gnnc_hopper_gemm", hopperGemm},
+                                    {"gnnc_radix_count", whole<fakeRadixCount>},
+                                    {"gnnc_radix_scan", whole<fakeRadixScan>},
+                                    {"gnnc_radix_scatter", whole<fakeRadixScatter>},
+                                    {"gnnc_row_pointer", whole<fakeRowPointer>},
+                                    {"gnnc_permute_ids", whole<fakePermuteIds>},
+                                    {"gnnc_permute_rows", whole<fakePermuteRows>},
+                                    {"gnnc_count_rows", whole<fakeCountRows>},
+                                    {"gnnc_place_rows", whole<fakePlaceRows>},
+                                    {"gnnc_item_keys", whole<fakeItemKeys>},
+                                    {"gnnc_write_items", whole<fakeWriteItems>}};
 
 } // namespace
 
