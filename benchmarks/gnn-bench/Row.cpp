@@ -47,16 +47,16 @@ void fillShareOfLimit(Row &row) {
 }
 
 void fillPaysAfter(std::vector<Row> &rows) {
-  auto eager = std::find_if(rows.begin(), rows.end(), [](const Row &row) {
-    return row.system == "libtorch-eager" && row.fixes == false && !row.latency.empty();
-  });
-  if (eager == rows.end())
+  std::optional<double> slow;
+  for (const Row &row : rows)
+    if (row.system == "libtorch-eager" && row.fixes == false && !row.latency.empty())
+      slow = quartiles(row.latency).median;
+  if (!slow)
     return;
-  const double slow = quartiles(eager->latency).median;
   for (Row &row : rows) {
     if (!row.prepareMs || row.latency.empty())
       continue;
-    double won = slow - quartiles(row.latency).median;
+    double won = *slow - quartiles(row.latency).median;
     if (won > 0)
       row.paysAfter = std::ceil(*row.prepareMs / won);
   }

@@ -9,7 +9,27 @@ using namespace gnnc::cuda;
 #define GNNC_DEVICE __attribute__((device))
 #define GNNC_SHARED __attribute__((shared))
 #define GNNC_KERNEL extern "C" __attribute__((global))
-#else // CsrKernelsTest.cpp, which runs one block after the other
+
+namespace {
+
+constexpr unsigned kLanes = 32, kAllLanes = 0xffffffff;
+
+GNNC_DEVICE unsigned thread() { return __nvvm_read_ptx_sreg_tid_x(); }
+GNNC_DEVICE unsigned block() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+GNNC_DEVICE void meet() { __syncthreads(); }
+GNNC_DEVICE void meetWarp() { __nvvm_bar_warp_sync(kAllLanes); }
+/// The value of the lane that is `step` before; any value where there is none.
+GNNC_DEVICE unsigned fromLaneBefore(unsigned value, unsigned step) {
+  return static_cast<unsigned>(__nvvm_shfl_sync_up_i32(kAllLanes, static_cast<int>(value),
+                                                       static_cast<int>(step), /*clamp=*/0));
+}
+/// The lanes with the same value, a bit each.
+GNNC_DEVICE unsigned lanesWith(unsigned value) {
+  return static_cast<unsigned>(__nvvm_match_any_sync_i32(kAllLanes, value));
+}
+
+} // namespace
+#else // CsrKernelsTest.cpp, which has those functions and runs one block after the other
 #define GNNC_DEVICE inline
 #define GNNC_SHARED static
 #define GNNC_KERNEL inline
@@ -17,17 +37,12 @@ using namespace gnnc::cuda;
 
 namespace {
 
-constexpr unsigned kLanes = 32, kAllLanes = 0xffffffff;
 constexpr unsigned kWarps = kCsrBlock / kLanes;
 constexpr unsigned kItems = kSortTile / kCsrBlock; ///< of a thread
 constexpr unsigned kDigits = 1u << kDigitBits;
 static_assert(kDigits == kCsrBlock, "one thread a digit");
 
-GNNC_DEVICE unsigned thread() { return __nvvm_read_ptx_sreg_tid_x(); }
-GNNC_DEVICE unsigned block() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 GNNC_DEVICE unsigned long long globalThread() { return 1ull * block() * kCsrBlock + thread(); }
-GNNC_DEVICE void meet() { __syncthreads(); }
-GNNC_DEVICE void meetWarp() { __nvvm_bar_warp_sync(kAllLanes); }
 
 GNNC_DEVICE void add(unsigned *to, unsigned value) {
   __scoped_atomic_fetch_add(to, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
@@ -45,8 +60,7 @@ template <unsigned Warps>
 GNNC_DEVICE unsigned scanBlock(unsigned value, unsigned *sums, unsigned &total) {
   unsigned lane = thread() % kLanes, warp = thread() / kLanes, inclusive = value;
   for (unsigned step = 1; step < kLanes; step *= 2) {
-    unsigned before = static_cast<unsigned>(
-        __nvvm_shfl_sync_up_i32(kAllLanes, static_cast<int>(inclusive), static_cast<int>(step), 0));
+    unsigned before = fromLaneBefore(inclusive, step);
     inclusive += lane >= step ? before : 0;
   }
   if (lane == kLanes - 1)
@@ -132,7 +146,7 @@ GNNC_KERNEL void gnnc_radix_scatter(RadixPass pass) {
     }
 #pragma unroll
     for (unsigned j = 0; j < kItems; ++j) {
-      unsigned same = static_cast<unsigned>(__nvvm_match_any_sync_i32(kAllLanes, digit[j]));
+      unsigned same = lanesWith(digit[j]);
       unsigned before = static_cast<unsigned>(__builtin_popcount(same & lanesBefore));
       unsigned old = inWarp[warp][digit[j]];
       meetWarp(); // all have read it

@@ -14,10 +14,6 @@
 
 #include <map>
 
-namespace gnnc::runtime {
-class Module;
-}
-
 namespace gnnc::cuda {
 
 /// The kernels on one device. Threads: run() may be called from several, each with

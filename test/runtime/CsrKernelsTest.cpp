@@ -13,17 +13,17 @@
 
 namespace {
 
-constexpr unsigned kLanesOfWarp = 32;
+constexpr unsigned kLanes = 32;
 
 /// Values that the lanes of a warp show each other.
 struct Warp {
-  std::barrier<> barrier{kLanesOfWarp};
-  unsigned values[kLanesOfWarp];
+  std::barrier<> barrier{kLanes};
+  unsigned values[kLanes];
 };
 
 /// The block that runs.
 struct Block {
-  explicit Block(unsigned threads) : barrier(threads), warps(threads / kLanesOfWarp) {}
+  explicit Block(unsigned threads) : barrier(threads), warps(threads / kLanes) {}
   std::barrier<> barrier;
   std::vector<Warp> warps;
 };
@@ -32,35 +32,34 @@ Block *running;
 unsigned blockNumber;
 thread_local unsigned threadNumber;
 
-Warp &warpOfThread() { return running->warps[threadNumber / kLanesOfWarp]; }
+Warp &warpOfThread() { return running->warps[threadNumber / kLanes]; }
 
 /// `read` sees the values of all lanes.
 template <class Read>
-int exchange(unsigned value, Read read) {
+unsigned exchange(unsigned value, Read read) {
   Warp &warp = warpOfThread();
-  const unsigned lane = threadNumber % kLanesOfWarp;
+  const unsigned lane = threadNumber % kLanes;
   warp.values[lane] = value;
   warp.barrier.arrive_and_wait();
   unsigned result = read(warp.values, lane);
   warp.barrier.arrive_and_wait();
-  return static_cast<int>(result);
+  return result;
 }
 
-// What the compiler offers for the device.
-unsigned __nvvm_read_ptx_sreg_tid_x() { return threadNumber; }
-unsigned __nvvm_read_ptx_sreg_ctaid_x() { return blockNumber; }
-void __syncthreads() { running->barrier.arrive_and_wait(); }
-void __nvvm_bar_warp_sync(unsigned) { warpOfThread().barrier.arrive_and_wait(); }
-int __nvvm_shfl_sync_up_i32(unsigned, int value, int step, int) {
-  return exchange(static_cast<unsigned>(value), [&](const unsigned *values, unsigned lane) {
-    auto by = static_cast<unsigned>(step);
-    return values[lane >= by ? lane - by : lane];
+// What the kernels ask of the device.
+unsigned thread() { return threadNumber; }
+unsigned block() { return blockNumber; }
+void meet() { running->barrier.arrive_and_wait(); }
+void meetWarp() { warpOfThread().barrier.arrive_and_wait(); }
+unsigned fromLaneBefore(unsigned value, unsigned step) {
+  return exchange(value, [&](const unsigned *values, unsigned lane) {
+    return values[lane >= step ? lane - step : lane];
   });
 }
-int __nvvm_match_any_sync_i32(unsigned, unsigned value) {
+unsigned lanesWith(unsigned value) {
   return exchange(value, [&](const unsigned *values, unsigned) {
     unsigned same = 0;
-    for (unsigned lane = 0; lane < kLanesOfWarp; ++lane)
+    for (unsigned lane = 0; lane < kLanes; ++lane)
       same |= values[lane] == value ? 1u << lane : 0;
     return same;
   });

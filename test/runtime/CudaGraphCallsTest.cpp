@@ -36,7 +36,7 @@ Tensor ids(const std::vector<std::int64_t> &values, DType dtype) {
 Tensor edgeTensor(DType dtype, const std::vector<std::int64_t> &shape) {
   Tensor tensor{dtype, shape, {}};
   tensor.bytes.resize(static_cast<std::size_t>(tensor.view(nullptr).bytes()));
-  std::mt19937 random(7);
+  std::mt19937 random(static_cast<unsigned>(tensor.bytes.size()));
   for (std::byte &byte : tensor.bytes)
     byte = static_cast<std::byte>(random());
   return tensor;
