@@ -9,6 +9,8 @@ using namespace gnnc::cuda;
 #define GNNC_DEVICE __attribute__((device))
 #define GNNC_SHARED __attribute__((shared))
 #define GNNC_KERNEL extern "C" __attribute__((global))
+/// Registers for so many blocks of kCsrBlock on a multiprocessor.
+#define GNNC_BLOCKS(count) __attribute__((launch_bounds(kCsrBlock, count)))
 
 namespace {
 
@@ -33,6 +35,7 @@ GNNC_DEVICE unsigned lanesWith(unsigned value) {
 #define GNNC_DEVICE inline
 #define GNNC_SHARED static
 #define GNNC_KERNEL inline
+#define GNNC_BLOCKS(count)
 #endif
 
 namespace {
@@ -116,7 +119,7 @@ GNNC_KERNEL void gnnc_radix_scan(RadixPass pass) {
 /// Moves every element to the place of its digit, in the order of the elements. A
 /// tile is put in order in shared memory first, so that neighbours in the result are
 /// written by neighbouring threads.
-GNNC_KERNEL void gnnc_radix_scatter(RadixPass pass) {
+GNNC_KERNEL GNNC_BLOCKS(3) void gnnc_radix_scatter(RadixPass pass) {
   GNNC_SHARED unsigned keys[kSortTile], ids[kSortTile];
   GNNC_SHARED unsigned inWarp[kWarps][kDigits]; ///< elements of a digit, then their first place
   GNNC_SHARED unsigned next[kDigits];           ///< place in the result of a digit's next element
@@ -133,25 +136,23 @@ GNNC_KERNEL void gnnc_radix_scatter(RadixPass pass) {
       inWarp[w][t] = 0;
     meet();
 
-    // A warp has consecutive elements; the j-th of each lane are neighbours.
-    unsigned key[kItems], id[kItems], digit[kItems], rank[kItems];
+    // A warp has consecutive elements; the j-th of each lane are neighbours. What is
+    // behind the end has a key of ones: the last digit, so the last places of the tile.
+    const unsigned first = tile + warp * kLanes * kItems + lane;
+    unsigned key[kItems], rank[kItems];
 #pragma unroll
     for (unsigned j = 0; j < kItems; ++j) {
-      unsigned i = tile + warp * kLanes * kItems + j * kLanes + lane;
-      // What is behind the end takes the last digit and so the last places of the tile.
-      bool isInside = i < end;
-      key[j] = isInside ? keyAt(pass, i) : ~0u;
-      id[j] = isInside && pass.ids ? pass.ids[i] : i;
-      digit[j] = isInside ? digitOf(pass, key[j]) : digits - 1;
+      unsigned i = first + j * kLanes;
+      key[j] = i < end ? keyAt(pass, i) : ~0u;
     }
 #pragma unroll
     for (unsigned j = 0; j < kItems; ++j) {
-      unsigned same = lanesWith(digit[j]);
-      unsigned before = static_cast<unsigned>(__builtin_popcount(same & lanesBefore));
-      unsigned old = inWarp[warp][digit[j]];
+      unsigned digit = digitOf(pass, key[j]), same = lanesWith(digit);
+      auto before = static_cast<unsigned>(__builtin_popcount(same & lanesBefore));
+      unsigned old = inWarp[warp][digit];
       meetWarp(); // all have read it
       if (before == 0)
-        inWarp[warp][digit[j]] = old + static_cast<unsigned>(__builtin_popcount(same));
+        inWarp[warp][digit] = old + static_cast<unsigned>(__builtin_popcount(same));
       meetWarp();
       rank[j] = old + before;
     }
@@ -168,9 +169,10 @@ GNNC_KERNEL void gnnc_radix_scatter(RadixPass pass) {
 
 #pragma unroll
     for (unsigned j = 0; j < kItems; ++j) {
-      unsigned place = start[digit[j]] + inWarp[warp][digit[j]] + rank[j];
+      unsigned i = first + j * kLanes, digit = digitOf(pass, key[j]);
+      unsigned place = start[digit] + inWarp[warp][digit] + rank[j];
       keys[place] = key[j];
-      ids[place] = id[j];
+      ids[place] = i < end && pass.ids ? pass.ids[i] : i;
     }
     meet();
 

@@ -296,8 +296,7 @@ bool CudaGraphCalls::knows(const std::string &callee) {
 
 Expected<std::unique_ptr<CudaGraphCalls>> CudaGraphCalls::open(std::shared_ptr<Context> context,
                                                                std::int64_t mostBlocks) {
-  // Shared memory lets a multiprocessor of sm_90 have five blocks of the sort.
-  constexpr std::int64_t kTwoWaves = 10;
+  constexpr std::int64_t kTwoWaves = 6; // of the sort, three blocks on a multiprocessor
   if (mostBlocks == 0)
     mostBlocks = kTwoWaves * std::max(1, context->attribute(kAttributeMultiprocessorCount));
   std::unique_ptr<CudaGraphCalls> calls(new CudaGraphCalls(std::move(context), mostBlocks));
