@@ -27,6 +27,7 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   manager.addPass(createGnnCleanUpPass());
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));
   manager.addPass(createGnnCleanUpPass());
+  manager.addPass(createGnnMultiplyInMessagesPass());
   manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
   // What no traversal took along becomes scatters, which are fused in turn.
   manager.addPass(createGnnCleanUpPass());

@@ -128,7 +128,8 @@ bool gnnc::isRowReduction(Operation *op) {
          combinerOf(reduce);
 }
 
-/// Loops in rising order, each once; 0 where the operand has an extent of 1.
+/// Loops in rising order, each once; 0 where the operand has an extent of 1, and any
+/// number where the one loop is that of rows: one feature of each.
 static bool isOrderedSelection(AffineMap map, ShapedType operand) {
   int64_t last = -1;
   for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
@@ -138,8 +139,10 @@ static bool isOrderedSelection(AffineMap map, ShapedType operand) {
       last = loop.getPosition();
       continue;
     }
-    auto zero = dyn_cast<AffineConstantExpr>(expr);
-    if (!zero || zero.getValue() != 0 || operand.getDimSize(axis) != 1)
+    auto number = dyn_cast<AffineConstantExpr>(expr);
+    bool isOne = number && number.getValue() == 0 && operand.getDimSize(axis) == 1;
+    bool isFeature = number && map.getNumDims() == 1 && map.getNumResults() == 2 && last == 0;
+    if (!isOne && !isFeature)
       return false;
   }
   return true;

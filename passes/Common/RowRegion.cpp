@@ -247,11 +247,14 @@ Value RowRegion::emitGeneric(Operation *op) {
       if (auto loop = dyn_cast<AffineDimExpr>(expr); loop && loop.getPosition() > 0)
         shape[loop.getPosition() - 1] = features[loop.getPosition() - 1];
     Type element = getElementTypeOrSelf(value.getType());
-    // An operand all of whose extents are 1 is one number.
+    // The map of one number says where it is.
     auto vector = dyn_cast<VectorType>(value.getType());
-    if (vector && features.empty())
-      value =
-          vector::ExtractOp::create(build, loc, value, SmallVector<int64_t>(vector.getRank(), 0));
+    if (vector && features.empty()) {
+      SmallVector<int64_t> position;
+      for (AffineExpr expr : map.getResults().drop_front(isRow ? 1 : 0))
+        position.push_back(cast<AffineConstantExpr>(expr).getValue());
+      value = vector::ExtractOp::create(build, loc, value, position);
+    }
     mapping.map(generic.getMatchingBlockArgument(input),
                 createSpread(build, loc, value, shape, rowOf(element)));
   }

@@ -95,6 +95,10 @@ SmallVector<const KernelBody::Operand *> KernelBody::used(ArrayRef<Operand> oper
 Row KernelBody::load(const Operand &operand, Value index) {
   if (!operand.isUsed())
     return {};
+  if (operand.shape == RowShape::Picked)
+    return rows.loadNumbers(loc, addresses.operands.lookup(operand.argument),
+                            operand.type.getElementType(), operand.type.getShape().back(), index,
+                            access);
   return rows.load(loc, addresses.operands.lookup(operand.argument), operand.type.getElementType(),
                    operand.shape, index, access);
 }
@@ -122,7 +126,7 @@ SmallVector<Row> KernelBody::loadEdge(const EdgeIndex &index) {
 
 void KernelBody::prefetch(Value src) {
   for (const Operand *operand : used(sources))
-    if (operand->shape != RowShape::Scalar)
+    if (operand->shape != RowShape::Scalar && operand->shape != RowShape::Picked)
       rows.prefetch(loc, addresses.operands.lookup(operand->argument),
                     operand->type.getElementType(), operand->shape, src);
 }

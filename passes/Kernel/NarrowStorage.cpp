@@ -22,6 +22,7 @@
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Kernel/Passes.h"
+#include "passes/Kernel/RowFrame.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 namespace gnnc {
@@ -333,6 +334,19 @@ void Narrowing::widenArguments(Region &region, unsigned first, OperandRange oper
     BlockArgument argument = region.getArgument(first + i);
     Type wide = argument.getType();
     argument.setType(rowWith(wide, storage));
+    if (isPicked(argument)) { // single numbers of it are widened
+      for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
+        auto extract = cast<vector::ExtractOp>(user);
+        builder.setInsertionPoint(extract);
+        Value number = vector::ExtractOp::create(builder, extract.getLoc(), argument,
+                                                 extract.getStaticPosition());
+        extract.replaceAllUsesWith(
+            arith::ExtFOp::create(builder, extract.getLoc(), extract.getType(), number)
+                .getResult());
+        extract.erase();
+      }
+      continue;
+    }
     builder.setInsertionPointToStart(&region.front());
     auto extended = arith::ExtFOp::create(builder, argument.getLoc(), wide, argument);
     argument.replaceAllUsesExcept(extended, extended);

@@ -10,6 +10,7 @@
 //   Head     one vector of its heads' numbers (of one head: a number)
 //   Feature  one vector per piece
 //   Full     one vector per head and piece, head by head
+//   Picked   each of its numbers
 //
 // Nothing here knows about edges and grids.
 //
@@ -74,6 +75,9 @@ public:
   /// Row `index` (i64; null is 0) of an array of rows of `shape` at `pointer`.
   Row load(mlir::Location loc, mlir::Value pointer, mlir::Type element, RowShape shape,
            mlir::Value index, Access access);
+  /// The `count` numbers of a picked row.
+  Row loadNumbers(mlir::Location loc, mlir::Value pointer, mlir::Type element, int64_t count,
+                  mlir::Value index, Access access);
   void store(mlir::Location loc, const Row &row, mlir::Value pointer, mlir::Type element,
              RowShape shape, mlir::Value index, Access access);
   /// Asks for row `index` ahead of its use (host only).

@@ -23,6 +23,16 @@ static int64_t elementsOf(Type type) {
   return vector ? vector.getNumElements() : 1;
 }
 
+bool gnnc::isPicked(Value row) {
+  auto type = dyn_cast<VectorType>(row.getType());
+  return isa<BlockArgument>(row) && type && type.getRank() == 1 && type.getDimSize(0) > 1 &&
+         !row.use_empty() && llvm::all_of(row.getUsers(), [](Operation *user) {
+           auto extract = dyn_cast<vector::ExtractOp>(user);
+           return extract && extract.getDynamicPosition().empty() &&
+                  !isa<VectorType>(extract.getType());
+         });
+}
+
 int64_t RowFrame::numElements(RowShape shape) const {
   bool hasHeads = shape == RowShape::Head || shape == RowShape::Full;
   bool hasFeatures = shape == RowShape::Feature || shape == RowShape::Full;
@@ -50,6 +60,8 @@ RowShape RowFrame::shapeOf(Type type) const {
 }
 
 RowShape RowFrame::shapeOf(Value value) const {
+  if (isPicked(value))
+    return RowShape::Picked;
   auto found = known.find(value);
   return found != known.end() ? found->second : shapeOf(value.getType());
 }
@@ -65,6 +77,7 @@ ReducedAxes RowFrame::reducedAxes(vector::MultiDimReductionOp op) const {
     bool flat = elementsOf(source) == source.getDimSize(dim);
     switch (shape) {
     case RowShape::Scalar:
+    case RowShape::Picked: // is not reduced
       break;
     case RowShape::Head:
       axes.heads = true;
@@ -88,6 +101,8 @@ public:
   explicit FrameBuilder(Operation *op) : op(op) {}
 
   FailureOr<RowFrame> build() {
+    if (failed(checkPicked()))
+      return failure();
     for (Region &region : op->getRegions())
       if (!region.empty() && failed(collect(region.front())))
         return failure();
@@ -114,10 +129,28 @@ private:
     return at->emitOpError();
   }
 
+  /// Both regions of an aggregate see what they share in one shape.
+  LogicalResult checkPicked() {
+    auto aggregate = dyn_cast<gnn::AggregateOp>(op);
+    if (!aggregate || !aggregate.hasEpilogue())
+      return success();
+    Block &message = aggregate.getMessage().front(), &epilogue = aggregate.getEpilogue().front();
+    unsigned numDst = aggregate.getDst().size(), numParam = aggregate.getParam().size();
+    unsigned from = aggregate.getSrc().size(), to = aggregate.getNumAccumulators();
+    for (unsigned i = 0; i < numDst + numParam; ++i) {
+      unsigned skip = i < numDst ? 0 : aggregate.getEdge().size();
+      Value a = message.getArgument(from + skip + i), b = epilogue.getArgument(to + i);
+      if (!a.use_empty() && !b.use_empty() && isPicked(a) != isPicked(b))
+        return op->emitOpError("takes single numbers of epilogue argument #")
+               << to + i << " in one region and its row in the other";
+    }
+    return success();
+  }
+
   /// All values that are computed with; the heads and features of those that say.
   LogicalResult collect(Block &block) {
     for (Value argument : block.getArguments())
-      if (!argument.use_empty())
+      if (!argument.use_empty() && !isPicked(argument))
         values.push_back(argument);
     for (Operation &inner : block)
       llvm::append_range(values, inner.getResults());
@@ -185,7 +218,8 @@ private:
     if (auto cast = dyn_cast<vector::ShapeCastOp>(inner))
       return same(cast.getSource(), cast.getResult());
     if (auto extract = dyn_cast<vector::ExtractOp>(inner))
-      return same(extract.getSource(), extract.getResult());
+      return isPicked(extract.getSource()) ? void()
+                                           : same(extract.getSource(), extract.getResult());
     if (auto broadcast = dyn_cast<vector::BroadcastOp>(inner)) {
       Value from = broadcast.getSource(), to = broadcast.getResult();
       if (elementsOf(from.getType()) == 1)

@@ -18,12 +18,17 @@
 
 namespace gnnc {
 
-enum class RowShape : uint8_t { Scalar, Head, Feature, Full };
+/// Picked: a row of another width, of which a region takes single numbers only (the
+/// features of an edge); every thread holds all of them.
+enum class RowShape : uint8_t { Scalar, Head, Feature, Full, Picked };
 
 /// The axes that a reduction of a value removes.
 struct ReducedAxes {
   bool heads = false, features = false;
 };
+
+/// Whether the regions take nothing but single numbers of `row`, an argument of one.
+bool isPicked(mlir::Value row);
 
 class RowFrame {
 public:

@@ -28,8 +28,14 @@ LogicalResult RowEmitter::emitConstant(arith::ConstantOp op, DenseMap<Value, Row
   return success();
 }
 
-/// Only what takes extents of 1 away: the parts of a row are not picked apart.
+/// A number of a picked row, or what takes extents of 1 away: the parts of other rows are
+/// spread over threads.
 LogicalResult RowEmitter::emitExtract(vector::ExtractOp op, DenseMap<Value, Row> &rows) {
+  if (frame.shapeOf(op.getSource()) == RowShape::Picked) {
+    Value number = rows.lookup(op.getSource())[op.getStaticPosition().front()];
+    rows[op.getResult()] = {number};
+    return success();
+  }
   int64_t before = op.getSourceVectorType().getNumElements(), after = 1;
   if (auto vector = dyn_cast<VectorType>(op.getType()))
     after = vector.getNumElements();

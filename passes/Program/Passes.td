@@ -203,6 +203,33 @@ def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
+def GnnMultiplyInMessagesPass : Pass<"gnn-multiply-in-messages", "::mlir::ModuleOp"> {
+  let summary = "Multiply the features of an edge by a weight where the edge is walked";
+  let description = [{
+    Needs: `@prepare` and `@forward` behind gnn-hoist-graph-invariants, before
+    gnn-fuse-aggregate.
+
+    Does: where `@forward` reads a product of edge rows and a weight that `@prepare`
+    made, passes the rows and the columns of the weight instead, and has `@forward`
+    add up feature times column, elementwise. Fusion computes that in the message, so
+    that no tensor of edges x width is stored (GATv2 with edge features).
+
+    Leaves: products whose rows are no wider than those of the edges and have at
+    most `coefficients` numbers (GAT's scores, one per head), and edges of more than
+    `features` features; --explain names both.
+
+    Numerics: the products of an edge are added in the order of its features.
+  }];
+  let options = [Option<"features", "features", "int64_t", "64",
+                        "Features of an edge up to which a message multiplies them">,
+                 Option<"coefficients", "coefficients", "int64_t", "16",
+                        "Numbers of an edge up to which they are stored where they are no "
+                        "more than its features">];
+  let statistics = [Statistic<"numProducts", "num-products", "products that messages compute">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def GnnReorderLinearPass : Pass<"gnn-reorder-linear", "::mlir::func::FuncOp"> {
   let summary = "Transform before or after aggregating, whichever gathers less";
   let description = [{
@@ -405,8 +432,8 @@ def GnnVerifyFusedPass : Pass<"gnn-verify-fused", "::mlir::func::FuncOp"> {
     more than `features` elements in each of them, and names both. A coefficient
     per edge (one number, or one per head with `features`) is what fusion leaves.
 
-    Leaves: function arguments (edge features that were bound with the graph, what
-    @prepare returned) and their copies in csr order; functions with `gnn.kernel`;
+    Leaves: function arguments (edge features that were bound with the graph) and what
+    ops on graphs make of them (their order, without or with rows for loops); functions with `gnn.kernel`;
     tensors that no op reads.
   }];
   let options = [Option<"features", "features", "int64_t", "1",

@@ -44,3 +44,15 @@ BlockArgument PreparedProgram::addPrepared(Value value) {
   (void)forward.insertArgument(forward.getNumArguments(), value.getType(), attrs, value.getLoc());
   return forward.getArguments().back();
 }
+
+void PreparedProgram::dropPrepared(BlockArgument argument) {
+  int64_t number = *preparedNumber(forward, argument);
+  results()->eraseOperand(number);
+  (void)prepare.eraseResult(number);
+  (void)forward.eraseArgument(argument.getArgNumber());
+  Builder builder(forward.getContext());
+  for (BlockArgument other : forward.getArguments())
+    if (auto later = preparedNumber(forward, other); later && *later > number)
+      forward.setArgAttr(other.getArgNumber(), kPreparedAttr,
+                         builder.getI64IntegerAttr(*later - 1));
+}

@@ -27,6 +27,8 @@ public:
   mlir::Value preparedValue(mlir::BlockArgument argument);
   /// Makes `value` of @prepare a further argument of @forward.
   mlir::BlockArgument addPrepared(mlir::Value value);
+  /// Takes the result of @prepare that `argument`, which nothing reads, is away.
+  void dropPrepared(mlir::BlockArgument argument);
 
 private:
   PreparedProgram(mlir::func::FuncOp prepare, mlir::func::FuncOp forward)

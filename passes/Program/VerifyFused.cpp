@@ -59,7 +59,9 @@ private:
                         const DenseMap<int, Value> &graphs) {
     Operation *op = value.getOwner();
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || isa<ToCsrOp>(op)) // edge features as they were bound, in order
+    // Edge features as they were bound, in another order, without loops or with them.
+    if (!type ||
+        isa<ToCsrOp, TransposeOp, RemoveSelfLoopsOp, AddSelfLoopsOp, AppendSelfLoopsOp>(op))
       return false;
     Value graph = graphs.lookup(spaces.of(value));
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op); collapse && !isRowReshape(op)) {

@@ -74,3 +74,23 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
     return %s : tensor<?x2xf32>
   }
 }
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
+  func.func private @picked(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> attributes {gnn.kernel = "aggregate"} {
+    // expected-error @+1 {{'gnn.aggregate' op takes single numbers of epilogue argument #1 in one region and its row in the other}}
+    %s = gnn.aggregate %g src(%x : tensor<?x3xf32>) dst(%y : tensor<?x3xf32>) reduce [sum] acc f32 schedule(#gnn.cpu_schedule<tile = 256, prefetch = 0>) : !gnn.graph<?x?x?, i32, csr> -> tensor<?x3xf32> message {
+    ^bb0(%a: vector<3xf32>, %b: vector<3xf32>):
+      %n = vector.extract %b[1] : f32 from vector<3xf32>
+      %r = vector.broadcast %n : f32 to vector<3xf32>
+      %m = arith.mulf %a, %r : vector<3xf32>
+      gnn.yield %m : vector<3xf32>
+    } epilogue {
+    ^bb0(%sum: vector<3xf32>, %b: vector<3xf32>):
+      %o = arith.addf %sum, %b : vector<3xf32>
+      gnn.yield %o : vector<3xf32>
+    }
+    return %s : tensor<?x3xf32>
+  }
+}

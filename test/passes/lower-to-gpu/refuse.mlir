@@ -37,8 +37,9 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   func.func private @one_number(%x: tensor<?x8xf32>) -> tensor<?xf32> attributes {gnn.kernel = "map"} {
     %s = gnn.map rows(%x : tensor<?x8xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?xf32> {
     ^bb0(%r: vector<8xf32>):
+      %s8 = arith.negf %r : vector<8xf32>
       // expected-error @+1 {{'vector.extract' op takes some of the values of a row, which has no form in a kernel region}}
-      %one = vector.extract %r[3] : f32 from vector<8xf32>
+      %one = vector.extract %s8[3] : f32 from vector<8xf32>
       gnn.yield %one : f32
     }
     return %s : tensor<?xf32>
