@@ -40,7 +40,8 @@ static std::string inFloat64(const std::string &text) {
   static const std::regex count(R"((%\w+)( = gnn\.degree [^\n]*)tensor<\?xf64>)");
   std::string wide = std::regex_replace(text, std::regex("f32"), "f64");
   return std::regex_replace(
-      wide, count, "$1_count$2tensor<?xf32>\n  $1 = arith.extf $1_count : tensor<?xf32> to tensor<?xf64>");
+      wide, count,
+      "$1_count$2tensor<?xf32>\n  $1 = arith.extf $1_count : tensor<?xf32> to tensor<?xf64>");
 }
 
 /// What the compiler takes: the second result is computed by an op of its own, and a third
@@ -53,10 +54,10 @@ static std::string withOwnResults(const std::string &text) {
     return text;
   std::string type = match[1];
   std::string graph = "!gnn.graph<?x?x?>";
-  std::string ops = "  %own = math.absf $2 : $4\n  %sent = gnn.gather %x, %g at src : " + type + ", " +
-                    graph + " -> " + type + "\n  %tied = gnn.scatter sum %sent, %g at dst acc f64 : " +
-                    type + ", " + graph + " -> " + type +
-                    "\n  return $1, %own, %tied : $3, $4, " + type + "\n";
+  std::string ops = "  %own = math.absf $2 : $4\n  %sent = gnn.gather %x, %g at src : " + type +
+                    ", " + graph + " -> " + type +
+                    "\n  %tied = gnn.scatter sum %sent, %g at dst acc f64 : " + type + ", " +
+                    graph + " -> " + type + "\n  return $1, %own, %tied : $3, $4, " + type + "\n";
   std::string changed = std::regex_replace(text, results, ops);
   std::string other = "{gnn.output = \"other\"}";
   size_t at = changed.find(other);
@@ -68,7 +69,8 @@ static std::string withOwnResults(const std::string &text) {
 /// What the compiler says of programs that it does not take, for all that.
 static bool isRefusal(const std::string &failure) {
   for (const char *text : {"is the same value as output", "in a kernel whose other rows have",
-                           "an output is computed by a kernel", "stand once for the heads and once", "is known in each run only"})
+                           "an output is computed by a kernel", "stand once for the heads and once",
+                           "is known in each run only"})
     if (failure.find(text) != std::string::npos)
       return true;
   return false;
@@ -163,7 +165,8 @@ std::string CompiledFuzz::compileAndRun(const std::string &text, const RandomPro
     bool isIndex = program.text.find("gnn.index = \"" + name + "\"") != std::string::npos;
     (isIndex ? index : edgeData).push_back(tensorOf(name, value->tensor));
     // Edge tensors have the type that the program states.
-    if (!isIndex && program.text.find("xi32> {gnn.graph_data = \"" + name + "\"") != std::string::npos) {
+    if (!isIndex &&
+        program.text.find("xi32> {gnn.graph_data = \"" + name + "\"") != std::string::npos) {
       const std::vector<int64_t> &integers = value->tensor.integers;
       edgeData.back().data = narrow.emplace_back(integers.begin(), integers.end()).data();
       edgeData.back().dtype = GNNC_I32;
@@ -179,10 +182,9 @@ std::string CompiledFuzz::compileAndRun(const std::string &text, const RandomPro
     outputs.back().data = found[i].data();
   }
   const reference::Graph &graph = program.inputs.graph->graph;
-  gnnc_graph_desc desc = {graph.dstCount,    graph.srcCount,
-                          graph.edges(),     graph.src.data(),
-                          graph.dst.data(),  GNNC_I64,
-                          edgeData.data(),   static_cast<int32_t>(edgeData.size())};
+  gnnc_graph_desc desc = {
+      graph.dstCount,   graph.srcCount, graph.edges(),   graph.src.data(),
+      graph.dst.data(), GNNC_I64,       edgeData.data(), static_cast<int32_t>(edgeData.size())};
   Bound run;
   if (gnnc_device_open("cpu:1", &run.device) != GNNC_OK ||
       gnnc_executable_load(run.device, options.output.c_str(), &run.executable) != GNNC_OK ||
@@ -239,8 +241,9 @@ TEST_F(CompiledFuzz, WhatRunsIsWhatTheReferenceSays) {
     RandomProgram program = drawProgram(seed);
     std::string failure = checkProgram(program);
     refused += isRefusal(failure);
-    EXPECT_TRUE(failure.empty() || isRefusal(failure)) << "seed " << seed << ": " << failure << "\n--- drawn\n"
-                                 << program.text;
+    EXPECT_TRUE(failure.empty() || isRefusal(failure))
+        << "seed " << seed << ": " << failure << "\n--- drawn\n"
+        << program.text;
   }
   std::cout << count - refused << " programs ran, " << refused << " are not for the compiler\n";
   if (count >= 60) {
