@@ -74,7 +74,7 @@ void copyRow(const std::byte *in, std::int64_t from, std::byte *out, std::int64_
              std::int64_t bytes) {
   if (bytes == 4)
     std::memcpy(out + to * 4, in + from * 4, 4);
-  else
+  else if (bytes > 0) // a tensor without columns may have no memory
     std::memcpy(out + to * bytes, in + from * bytes, static_cast<std::size_t>(bytes));
 }
 
