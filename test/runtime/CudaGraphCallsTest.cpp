@@ -272,9 +272,13 @@ TEST_F(CudaGraphCallsTest, LeavesToTheHostWhatItHasMessagesFor) {
   EXPECT_FALSE(*done);
 }
 
-TEST_F(CudaGraphCallsTest, TakesWhatIsLargeEnough) {
+TEST_F(CudaGraphCallsTest, TakesWhatIsLargeEnoughOnRequest) {
+  ASSERT_EQ(unsetenv("GNNC_DEVICE_PREPARE"), 0);
+  EXPECT_FALSE(backend->takesGraphCall("to_csr", 1 << 30));
+  ASSERT_EQ(setenv("GNNC_DEVICE_PREPARE", "1", 1), 0);
   EXPECT_TRUE(backend->takesGraphCall("to_csr", 1 << 30));
   EXPECT_TRUE(backend->takesGraphCall("partition_rows", 1 << 30));
   EXPECT_FALSE(backend->takesGraphCall("to_csr", 10000));
   EXPECT_FALSE(backend->takesGraphCall("slice", 1 << 30));
+  ASSERT_EQ(unsetenv("GNNC_DEVICE_PREPARE"), 0);
 }
