@@ -72,10 +72,7 @@ public:
       return;
     }
     // Weights on the host: the order of equal entries is then the order of the edges.
-    if (graph.weight.defined())
-      graph = graph.to(at::kCPU);
-    else
-      graph = graph.to(device());
+    graph = graph.to(graph.weight.defined() ? at::Device(at::kCPU) : device());
     cached = makeAggregator(options.aggregation, gcnNormalised(graph, spec, dtype()).to(device()),
                             dtype());
     graph = GraphTensors();

@@ -122,6 +122,12 @@ void RowSpaces::addOp(Operation *op) {
     for (Value tensor : tensors)
       node(tensor, graph, axis);
   };
+  // Both have one set of nodes, the same.
+  auto joinNodes = [&](Value graph, Value made) {
+    join({graph, Dst}, {graph, Src});
+    join({made, Dst}, {made, Src});
+    join({graph, Dst}, {made, Dst});
+  };
   auto axisOf = [](End end) { return end == End::Src ? Src : Dst; };
   TypeSwitch<Operation *>(op)
       .Case([&](GatherOp gather) {
@@ -165,23 +171,17 @@ void RowSpaces::addOp(Operation *op) {
         // and then in another order.
       })
       .Case([&](AddSelfLoopsOp loops) {
-        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
-        join({loops.getLooped(), Dst}, {loops.getLooped(), Src});
-        join({loops.getGraph(), Dst}, {loops.getLooped(), Dst});
+        joinNodes(loops.getGraph(), loops.getLooped());
         node(loops.getWeights(), loops.getGraph(), Edges);
         node(loops.getLoopWeights(), loops.getLooped(), Edges);
       })
       .Case([&](RemoveSelfLoopsOp loops) {
-        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
-        join({loops.getLoopless(), Dst}, {loops.getLoopless(), Src});
-        join({loops.getGraph(), Dst}, {loops.getLoopless(), Dst});
+        joinNodes(loops.getGraph(), loops.getLoopless());
         all(loops.getEdges(), loops.getGraph(), Edges);
         all(loops.getKept(), loops.getLoopless(), Edges);
       })
       .Case([&](AppendSelfLoopsOp loops) {
-        join({loops.getGraph(), Dst}, {loops.getGraph(), Src});
-        join({loops.getLooped(), Dst}, {loops.getLooped(), Src});
-        join({loops.getGraph(), Dst}, {loops.getLooped(), Dst});
+        joinNodes(loops.getGraph(), loops.getLooped());
         all(loops.getEdges(), loops.getGraph(), Edges);
         all(loops.getLoops(), loops.getGraph(), Dst);
         all(loops.getAppended(), loops.getLooped(), Edges);

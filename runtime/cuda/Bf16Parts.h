@@ -7,11 +7,7 @@
 #ifndef GNNC_RUNTIME_CUDA_BF16PARTS_H
 #define GNNC_RUNTIME_CUDA_BF16PARTS_H
 
-#ifdef __CUDA__
-#define GNNC_DEVICE __attribute__((device))
-#else
-#define GNNC_DEVICE
-#endif
+#include "runtime/cuda/DeviceCode.h"
 
 namespace gnnc::cuda {
 

@@ -6,7 +6,6 @@
 using namespace gnnc::cuda;
 
 #ifdef __CUDA__
-#define GNNC_DEVICE __attribute__((device))
 #define GNNC_SHARED __attribute__((shared))
 #define GNNC_KERNEL extern "C" __attribute__((global))
 /// Registers for so many blocks of kCsrBlock on a multiprocessor.
@@ -32,7 +31,6 @@ GNNC_DEVICE unsigned lanesWith(unsigned value) {
 
 } // namespace
 #else // CsrKernelsTest.cpp, which has those functions and runs one block after the other
-#define GNNC_DEVICE inline
 #define GNNC_SHARED static
 #define GNNC_KERNEL inline
 #define GNNC_BLOCKS(count)

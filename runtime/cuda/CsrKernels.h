@@ -12,11 +12,7 @@
 #ifndef GNNC_RUNTIME_CUDA_CSRKERNELS_H
 #define GNNC_RUNTIME_CUDA_CSRKERNELS_H
 
-#ifdef __CUDA__
-#define GNNC_DEVICE __attribute__((device))
-#else
-#define GNNC_DEVICE
-#endif
+#include "runtime/cuda/DeviceCode.h"
 
 namespace gnnc::cuda {
 
@@ -259,7 +255,5 @@ GNNC_DEVICE inline void writeItem(const RowItems &items, unsigned i) {
 }
 
 } // namespace gnnc::cuda
-
-#undef GNNC_DEVICE
 
 #endif // GNNC_RUNTIME_CUDA_CSRKERNELS_H

@@ -8,12 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cuda/CudaGemm.h"
 
-#include "runtime/cuda/CudaModule.h"
 #include "runtime/cuda/HopperGemm.h"
+#include "runtime/cuda/OwnKernels.h"
 #include "runtime/cuda/SplitGemm.h"
 
 #include <algorithm>
-#include <string_view>
 
 using namespace gnnc;
 using namespace gnnc::cuda;
@@ -49,33 +48,27 @@ static constexpr char kHopperPtx[] =
 #include "runtime/cuda/HopperGemmKernel.ptx.inc"
     ;
 
-static format::Bytes bytesOf(std::string_view text) {
-  return {nullptr, reinterpret_cast<const std::byte *>(text.data()), text.size()};
-}
-
 Expected<CUfunction> GemmLibrary::ownKernel(std::unique_ptr<runtime::Module> &module,
-                                            const char *chip, format::Bytes ptx, const char *name,
-                                            std::int64_t block, std::int64_t sharedBytes) {
+                                            const char *chip, std::string_view ptx,
+                                            const char *name, std::int64_t block,
+                                            std::int64_t sharedBytes) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!module) {
-    auto loaded = CudaModule::load(context, {{std::string(chip) + ".ptx", ptx}}, chip);
+    auto loaded = loadOwnKernels(context, chip, ptx);
     if (!loaded)
       return loaded.status();
     module = std::move(*loaded);
   }
-  Expected<runtime::Kernel *> kernel = module->kernel(name, block, sharedBytes);
-  if (!kernel)
-    return kernel.status();
-  return static_cast<CudaKernel *>(*kernel)->function;
+  return findOwnKernel(*module, name, block, sharedBytes);
 }
 
 Expected<CUfunction> GemmLibrary::splitKernel() {
-  return ownKernel(split, "sm_80", bytesOf(kSplitPtx), "gnnc_split_operand", kSplitBlock, 0);
+  return ownKernel(split, "sm_80", kSplitPtx, "gnnc_split_operand", kSplitBlock, 0);
 }
 
 Expected<HopperKernels> GemmLibrary::hopperKernels() {
   auto kernel = [&](const char *name, unsigned block, unsigned sharedBytes) {
-    return ownKernel(hopper, "sm_90a", bytesOf(kHopperPtx), name, block, sharedBytes);
+    return ownKernel(hopper, "sm_90a", kHopperPtx, name, block, sharedBytes);
   };
   Expected<CUfunction> pack = kernel("gnnc_pack_weight", kPackBlock, 0);
   if (!pack)

@@ -18,6 +18,7 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 namespace gnnc::cuda {
 
@@ -48,7 +49,7 @@ private:
 
   /// Loads `ptx` into `module` when it is first needed, then looks `name` up.
   Expected<CUfunction> ownKernel(std::unique_ptr<runtime::Module> &module, const char *chip,
-                                 format::Bytes ptx, const char *name, std::int64_t block,
+                                 std::string_view ptx, const char *name, std::int64_t block,
                                  std::int64_t sharedBytes);
 
   std::mutex mutex; ///< guards the modules

@@ -9,11 +9,10 @@
 #include "runtime/cuda/CudaGraphCalls.h"
 
 #include "runtime/cuda/CsrKernels.h"
-#include "runtime/cuda/CudaModule.h"
+#include "runtime/cuda/OwnKernels.h"
 
 #include <algorithm>
 #include <bit>
-#include <string_view>
 
 using namespace gnnc;
 using namespace gnnc::cuda;
@@ -35,7 +34,6 @@ constexpr std::pair<const char *, unsigned> kKernels[] = {
     {"gnnc_count_rows", kCsrBlock},    {"gnnc_place_rows", kCsrBlock},
     {"gnnc_item_keys", kCsrBlock},     {"gnnc_write_items", kCsrBlock}};
 
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 unsigned narrow(std::int64_t value) { return static_cast<unsigned>(value); }
 
 Ids idsOf(const HostTensor &tensor) { return {tensor.data, tensor.dtype == DType::I64}; }
@@ -80,11 +78,7 @@ private:
                 unsigned threads = kCsrBlock) {
     if (blocks == 0)
       return Status();
-    Argument copy = argument;
-    void *arguments[] = {&copy};
-    return context.check(driver.launchKernel(kernels.at(name), narrow(blocks), 1, 1, threads, 1, 1,
-                                             0, stream.stream, arguments, nullptr),
-                         name);
+    return launchOwnKernel(stream, kernels.at(name), {blocks, threads}, argument, name);
   }
   template <class Argument>
   Status launchThreads(const char *name, std::int64_t threads, const Argument &argument) {
@@ -300,17 +294,15 @@ Expected<std::unique_ptr<CudaGraphCalls>> CudaGraphCalls::open(std::shared_ptr<C
   if (mostBlocks == 0)
     mostBlocks = kTwoWaves * std::max(1, context->attribute(kAttributeMultiprocessorCount));
   std::unique_ptr<CudaGraphCalls> calls(new CudaGraphCalls(std::move(context), mostBlocks));
-  std::string_view ptx = kPtx;
-  format::Bytes bytes{nullptr, reinterpret_cast<const std::byte *>(ptx.data()), ptx.size()};
-  auto module = CudaModule::load(calls->context, {{"sm_80.ptx", bytes}}, "sm_80");
+  auto module = loadOwnKernels(calls->context, "sm_80", kPtx);
   if (!module)
     return module.status();
   calls->module = std::move(*module);
   for (auto [name, threads] : kKernels) {
-    Expected<runtime::Kernel *> kernel = calls->module->kernel(name, threads, 0);
+    Expected<CUfunction> kernel = findOwnKernel(*calls->module, name, threads, 0);
     if (!kernel)
       return kernel.status();
-    calls->kernels[name] = static_cast<CudaKernel *>(*kernel)->function;
+    calls->kernels[name] = *kernel;
   }
   return calls;
 }

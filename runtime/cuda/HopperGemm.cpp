@@ -1,6 +1,8 @@
 //===- HopperGemm.cpp - fp32x3 products by a kernel of our own for sm_90a --===//
 #include "runtime/cuda/HopperGemm.h"
 
+#include "runtime/cuda/OwnKernels.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -11,8 +13,6 @@ using runtime::GemmDesc;
 using runtime::GemmPointers;
 
 namespace {
-
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 bool isAlignedTo(const void *address, std::uintptr_t bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
@@ -77,18 +77,6 @@ HopperGemm::~HopperGemm() {
 
 std::int64_t HopperGemm::deviceBytes() const { return tileColumns * tileDepths * kTileBytes; }
 
-Status HopperGemm::launch(CUfunction function, const Grid &grid, void *argument,
-                          const char *what) const {
-  const Context &context = *library->context;
-  void *arguments[] = {argument};
-  return context
-      .check(context.driver().launchKernel(function, static_cast<unsigned>(grid.blocks), 1, 1,
-                                           grid.threads, 1, 1, grid.sharedBytes, stream->stream,
-                                           arguments, nullptr),
-             "cuLaunchKernel")
-      .in(what);
-}
-
 Status HopperGemm::pack(const void *b) const {
   PackWeight argument{};
   argument.from = static_cast<const float *>(b);
@@ -102,7 +90,8 @@ Status HopperGemm::pack(const void *b) const {
   std::int64_t blocks = ceilDiv(packThreads(argument), kPackBlock);
   if (blocks == 0)
     return Status();
-  return launch(packKernel, {blocks, kPackBlock, 0}, &argument, "packing a weight");
+  return launchOwnKernel(*stream, packKernel, {blocks, kPackBlock}, argument, "cuLaunchKernel")
+      .in("packing a weight");
 }
 
 Status HopperGemm::run(const GemmPointers &pointers) {
@@ -133,6 +122,8 @@ Status HopperGemm::run(const GemmPointers &pointers) {
   argument.isPaired = desc.n % 2 == 0 && isAlignedTo(pointers.c, 8) &&
                       (!desc.hasResidual || isAlignedTo(pointers.residual, 8));
   argument.hasRelu = desc.activation == Activation::Relu;
-  return launch(kernel, {std::min(items, processors), kHopperThreads, kHopperShared}, &argument,
-                "a product");
+  return launchOwnKernel(*stream, kernel,
+                         {std::min(items, processors), kHopperThreads, kHopperShared}, argument,
+                         "cuLaunchKernel")
+      .in("a product");
 }

@@ -38,11 +38,6 @@ private:
   HopperGemm(std::shared_ptr<GemmLibrary> library, std::shared_ptr<StreamHandle> stream,
              const runtime::GemmDesc &desc);
   Status pack(const void *b) const;
-  struct Grid {
-    std::int64_t blocks;
-    unsigned threads, sharedBytes;
-  };
-  Status launch(CUfunction kernel, const Grid &grid, void *argument, const char *what) const;
 
   std::shared_ptr<GemmLibrary> library;
   std::shared_ptr<StreamHandle> stream;

@@ -127,45 +127,42 @@ struct Sums {
 #define GNNC_SUM64(s) GNNC_SUM16(s, 0), GNNC_SUM16(s, 16), GNNC_SUM16(s, 32), GNNC_SUM16(s, 48)
 #define GNNC_WORDS(v) "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
 
-/// Adds the product of a tile of the weight to both sums; waits until
-/// the Tensor Cores are done. One text, so that the compiler moves no register between
-/// the instructions, which would make it wait for each.
+/// Adds the product of a tile of the weight to both sums; waits until the Tensor Cores
+/// are done: low * high and high * low, then high * high. One text, so that the compiler moves no
+/// register between the instructions, which would make it wait for each.
 GNNC_DEVICE void multiplyTile(Sums &small, Sums &large, const Words (&high)[4],
                               const Words (&low)[4], unsigned tile) {
   unsigned long long highs = matrixInShared(tile), lows = matrixInShared(tile + kTileBytes / 2);
+  // clang-format off
   asm volatile(
       "{\n\t.reg .b64 h1, h2, h3, l1, l2, l3;\n\t"
       "add.s64 h1, %160, 2;\n\tadd.s64 h2, %160, 4;\n\tadd.s64 h3, %160, 6;\n\t"
       "add.s64 l1, %161, 2;\n\tadd.s64 l2, %161, 4;\n\tadd.s64 l3, %161, 6;\n\t"
-      "wgmma.fence.sync.aligned;\n\t" GNNC_MULTIPLY(GNNC_SMALL, "%144", "%145", "%146", "%147",
-                                                    "%160")
-          GNNC_MULTIPLY(GNNC_SMALL, "%148", "%149", "%150", "%151",
-                        "h1") GNNC_MULTIPLY(GNNC_SMALL, "%152", "%153", "%154", "%155", "h2")
-              GNNC_MULTIPLY(GNNC_SMALL, "%156", "%157", "%158", "%159",
-                            "h3") GNNC_MULTIPLY(GNNC_SMALL, "%128", "%129", "%130", "%131", "%161")
-                  GNNC_MULTIPLY(GNNC_SMALL, "%132", "%133", "%134", "%135", "l1") GNNC_MULTIPLY(
-                      GNNC_SMALL, "%136", "%137", "%138", "%139",
-                      "l2") GNNC_MULTIPLY(GNNC_SMALL, "%140", "%141", "%142", "%143", "l3")
-                      GNNC_MULTIPLY(GNNC_LARGE, "%128", "%129", "%130", "%131", "%160")
-                          GNNC_MULTIPLY(GNNC_LARGE, "%132", "%133", "%134", "%135", "h1")
-                              GNNC_MULTIPLY(GNNC_LARGE, "%136", "%137", "%138", "%139", "h2")
-                                  GNNC_MULTIPLY(GNNC_LARGE, "%140", "%141", "%142", "%143",
-                                                "h3") "wgmma.commit_group.sync.aligned;\n\twgmma."
-                                                      "wait_group.sync.aligned 0;\n\t}"
+      "wgmma.fence.sync.aligned;\n\t"
+      GNNC_MULTIPLY(GNNC_SMALL, "%144", "%145", "%146", "%147", "%160")
+      GNNC_MULTIPLY(GNNC_SMALL, "%148", "%149", "%150", "%151", "h1")
+      GNNC_MULTIPLY(GNNC_SMALL, "%152", "%153", "%154", "%155", "h2")
+      GNNC_MULTIPLY(GNNC_SMALL, "%156", "%157", "%158", "%159", "h3")
+      GNNC_MULTIPLY(GNNC_SMALL, "%128", "%129", "%130", "%131", "%161")
+      GNNC_MULTIPLY(GNNC_SMALL, "%132", "%133", "%134", "%135", "l1")
+      GNNC_MULTIPLY(GNNC_SMALL, "%136", "%137", "%138", "%139", "l2")
+      GNNC_MULTIPLY(GNNC_SMALL, "%140", "%141", "%142", "%143", "l3")
+      GNNC_MULTIPLY(GNNC_LARGE, "%128", "%129", "%130", "%131", "%160")
+      GNNC_MULTIPLY(GNNC_LARGE, "%132", "%133", "%134", "%135", "h1")
+      GNNC_MULTIPLY(GNNC_LARGE, "%136", "%137", "%138", "%139", "h2")
+      GNNC_MULTIPLY(GNNC_LARGE, "%140", "%141", "%142", "%143", "h3")
+      "wgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;\n\t}"
       : GNNC_SUM64(small), GNNC_SUM64(large)
       : GNNC_WORDS(high[0]), GNNC_WORDS(high[1]), GNNC_WORDS(high[2]), GNNC_WORDS(high[3]),
         GNNC_WORDS(low[0]), GNNC_WORDS(low[1]), GNNC_WORDS(low[2]), GNNC_WORDS(low[3]), "l"(highs),
         "l"(lows)
       : "memory");
+  // clang-format on
 }
 
 //===----------------------------------------------------------------------===//
 // Rows of `a` and of the result
 //===----------------------------------------------------------------------===//
-
-struct Lane {
-  unsigned warp, row, quad; ///< row 0 to 7 and quad 0 to 3 of the lane
-};
 
 template <bool isAligned>
 GNNC_DEVICE Floats loadQuad(const HopperProduct &product, const float *row, unsigned column) {

@@ -1,6 +1,8 @@
 //===- SplitGemm.cpp - fp32 products on Tensor Cores (precision fp32x3) ---===//
 #include "runtime/cuda/SplitGemm.h"
 
+#include "runtime/cuda/OwnKernels.h"
+
 #include <algorithm>
 
 using namespace gnnc;
@@ -18,7 +20,6 @@ constexpr std::int64_t kTile = 128;
 /// A row of a part starts at a multiple of 16 bytes.
 constexpr std::int64_t kColumnStep = 8;
 
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t roundUp(std::int64_t a, std::int64_t b) { return ceilDiv(a, b) * b; }
 
 } // namespace
@@ -133,14 +134,9 @@ std::int64_t SplitGemm::deviceBytes() const {
 }
 
 Status SplitGemm::split(const SplitOperand &operand) const {
-  const Context &context = *library->context;
-  SplitOperand copy = operand;
-  void *arguments[] = {&copy};
   std::int64_t quads = std::int64_t(operand.rows) * (operand.padded / kSplitQuad);
-  return context.check(
-      context.driver().launchKernel(kernel, static_cast<unsigned>(ceilDiv(quads, kSplitBlock)), 1,
-                                    1, kSplitBlock, 1, 1, 0, stream->stream, arguments, nullptr),
-      "cuLaunchKernel of a split");
+  return launchOwnKernel(*stream, kernel, {ceilDiv(quads, kSplitBlock), kSplitBlock}, operand,
+                         "cuLaunchKernel of a split");
 }
 
 Status SplitGemm::splitRight(const void *b) const {

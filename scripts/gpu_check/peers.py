@@ -1,5 +1,4 @@
 """The step that runs unmodified PyG, eager and through torch.compile, on the cells of step `bench`."""
-import json
 import math
 import sys
 
@@ -17,10 +16,7 @@ def time_peer(run, case, mode):
     run.command([sys.executable, "-B", ROOT / "benchmarks" / "peers" / "pyg-bench.py", "--model", model, "--preset",
                  case.preset, "--graph", case.graph, "--weights", case.weights, "--device", "cuda", "--mode", mode,
                  "--label", case.graph.name.partition(".")[0], "-o", rows], timeout=120)
-    row = json.loads(rows.read_text())
-    with open(run.out / "gpu.jsonl", "a", encoding="utf-8") as kept:
-        kept.write(rows.read_text())
-    return row
+    return run.keep(rows)[0]
 
 
 def geomean(values):
@@ -31,7 +27,7 @@ def step_peers(run, record):
     """How many times faster gnnc is, a line a cell; a mode that fails there is no failure here."""
     cells = [case for case in cases.timed_cases(ROOT, run.work) + cases.small_cases(ROOT, run.work) +
              [case for case, _ in cases.model_cases(run.work)] if not case.name.endswith("gatv2")]
-    if not getattr(run, "bench_rows", None):
+    if not run.bench_rows:
         raise Failure("nothing to compare with: run step bench in the same call")
     faster = {"eager": [], "compile": []}
     for case in cells:

@@ -31,6 +31,7 @@ class Run:
         self.env = {}
         self.background = {}
         self.references = {}
+        self.bench_rows = {}  # of step bench, by case
         self.graph_ready = threading.Event()
         self.pool = concurrent.futures.ThreadPoolExecutor(4)
         self.lock, self.model_lock = threading.Lock(), threading.Lock()
@@ -79,6 +80,13 @@ class Run:
             lines = [line for line in text.strip().splitlines() if line.strip()] or ["no output"]
             raise Failure(f"{name}: exit {code}: {lines[-1]}")
         return done
+
+    def keep(self, rows):
+        """Puts the lines of a file behind those of gpu.jsonl. -> the rows"""
+        text = rows.read_text()
+        with open(self.out / "gpu.jsonl", "a", encoding="utf-8") as kept:
+            kept.write(text)
+        return [json.loads(line) for line in text.splitlines() if line]
 
     def step(self, name, function):
         record = {"name": name, "begin_s": round(time.monotonic() - self.started, 1), "ok": True, "error": None,

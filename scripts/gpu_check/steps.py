@@ -224,9 +224,7 @@ def bench(run, folder, case, *more, env=None):
                         "-o", rows], timeout=240, env=run.build_env | {"GNNC_COMMIT": run.commit or ""} | (env or {}), check=False)
     if not rows.exists():
         raise Failure(f"gnn-bench: exit {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no rows'}")
-    lines = [json.loads(line) for line in rows.read_text().splitlines() if line]
-    with open(run.out / "gpu.jsonl", "a", encoding="utf-8") as kept:
-        kept.write(rows.read_text())
+    lines = run.keep(rows)
     bad = [f"{line['system']} {line.get('mode') or ''}: {line.get('error') or 'error over the bound'}"
            for line in lines if not line["ok"]]
     if bad or done.returncode:
@@ -267,7 +265,7 @@ def against_eager(record, case, share, lines):
 def step_bench(run, record):
     """Times, then what they must reach."""
     folder = benchmarks_folder(run)
-    rows = {}
+    rows = run.bench_rows
     models = cases.model_cases(run.work)
     for case in (cases.timed_cases(ROOT, run.work) + cases.small_cases(ROOT, run.work) +
                  [case for case, _ in models]):
@@ -285,7 +283,6 @@ def step_bench(run, record):
         against_eager(record, case, share, rows.get(case.name, []))
     goal(record, "arxiv-sized against CSR", ours / csr if ours and csr else None, 1.0,
          "share of eager LibTorch's time with a cached CSR product")
-    run.bench_rows = rows
 
 
 def step_large(run, record):
