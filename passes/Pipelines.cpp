@@ -23,6 +23,7 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   manager.addNestedPass<func::FuncOp>(createGnnRaiseSoftmaxPass());
   manager.addNestedPass<func::FuncOp>(createGnnFoldInferencePass());
   manager.addPass(createGnnCleanUpPass());
+  manager.addNestedPass<func::FuncOp>(createGnnReorderAttentionPass({options.order}));
   manager.addNestedPass<func::FuncOp>(createGnnScaleRowsPass());
   manager.addPass(createGnnCleanUpPass());
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));

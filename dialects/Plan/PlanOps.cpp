@@ -284,6 +284,43 @@ LogicalResult LaunchOp::verify() {
   return success();
 }
 
+/// C3, C4, C6 and C7 of a product with several heads.
+static LogicalResult verifyHeads(GemmOp op) {
+  BufferOp a = bufferOf(op.getA()), b = bufferOf(op.getB()), c = bufferOf(op.getC());
+  auto heads = static_cast<int64_t>(op.getHeads());
+  if (heads < 1)
+    return op.emitOpError() << "has " << heads << " heads; a product has 1 or more";
+  std::optional<int64_t> columns = c.columns();
+  if (!columns || !b.extent(0).isConstant() || !b.extent(1).isConstant())
+    return op.emitOpError() << "has heads and symbolic features; those of '" << b.getName()
+                            << "' and '" << c.getName() << "' are numbers";
+  int64_t rows = b.extent(0).constant(), width = b.extent(1).constant();
+  if (*a.columns() % heads || *columns % heads || (op.getBeside() ? width : rows) % heads)
+    return op.emitOpError() << "has " << heads << " heads, which divide the columns of '"
+                            << a.getName() << "' (" << *a.columns() << "), those of '"
+                            << c.getName() << "' (" << *columns << "), and the "
+                            << (op.getBeside() ? "columns" : "rows") << " of '" << b.getName()
+                            << "' (" << (op.getBeside() ? width : rows) << ")";
+  (op.getBeside() ? width : rows) /= heads;
+  if (op.getTransposeB())
+    std::swap(rows, width);
+  if (rows != *a.columns() / heads || width != *columns / heads || !(c.extent(0) == a.extent(0)))
+    return op.emitOpError() << "multiplies windows of " << *a.columns() / heads << " columns with "
+                            << heads << " matrices " << rows << " x " << width
+                            << " into windows of " << *columns / heads;
+  auto isLike = [&](Value operand, unsigned axis) {
+    return !operand || (bufferOf(operand).getDtype() == c.getDtype() &&
+                        bufferOf(operand).extent(axis) == c.extent(1));
+  };
+  if (!isLike(op.getBias(), 0) || (op.getResidual() && bufferOf(op.getResidual()).getRank() != 2) ||
+      !isLike(op.getResidual(), 1))
+    return op.emitOpError() << "with heads adds a bias and a residual of the columns of '"
+                            << c.getName() << "'";
+  if (llvm::is_contained({op.getA(), op.getB(), op.getBias(), op.getResidual()}, op.getC()))
+    return op.emitOpError() << "writes its operand '" << c.getName() << "'";
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   if (failed(verifyBuffers(*this)))
     return failure();
@@ -297,7 +334,7 @@ LogicalResult GemmOp::verify() {
   };
   // C1
   for (BufferOp matrix : {b, c})
-    if (matrix.getRank() != 2)
+    if (matrix.getRank() != 2 && (matrix != c || getHeads() == 1))
       return emitOpError() << "operand " << shapeOf(matrix) << " has rank " << matrix.getRank()
                            << ", a matrix has 2";
   if (bias && bias.getRank() != 1)
@@ -319,6 +356,10 @@ LogicalResult GemmOp::verify() {
   std::optional<int64_t> columns = a.columns();
   if (!columns || a.getRank() == 0)
     return emitOpError() << "has symbolic features: " << shapeOf(a) << " to " << shapeOf(c);
+  // C7
+  auto heads = static_cast<int64_t>(getHeads());
+  if (heads != 1)
+    return verifyHeads(*this);
   if (!(Formula(*columns) == b.extent(inner)))
     return emitOpError() << "inner extents differ: " << shapeOf(a) << " times "
                          << (getTransposeB() ? "transposed " : "") << shapeOf(b);

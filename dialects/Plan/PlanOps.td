@@ -234,20 +234,29 @@ def Plan_GemmOp : Plan_Command<"gemm", [AttrSizedOperandSegments]> {
     `transpose_b`. Accumulates in fp32 (f64 in f64); `precision` says what may be
     rounded. A result of 16 bit is rounded once, after the activation.
 
-    C1 b and c have rank 2, bias rank 1;
+    C1 b and c have rank 2 (c of several heads 2 or more), bias rank 1;
     the rows of a may be of any shape, such as heads x features. C2 a and b have one element type, c and
     bias one: the same, or f32 where the former is of 16 bit. C3 the inner
     extents of a and op(b) agree, the outer ones are those of c. C4 bias has one
     entry for each column of c. C5 c is none of the operands. C6 residual has the
     element type and the extents of c.
 
+    With several `heads` the columns of a and of c are as many windows side by
+    side, and b holds as many matrices, one behind the other or, `beside`,
+    beside each other: a window of c is the product of that of a with one of
+    them. C7 heads divides the columns of a, those of c, and the rows of b or,
+    beside, its columns.
+
     Example: `gnn_plan.gemm %h = %x, %w transpose_b bias(%b) residual(%y) activation relu`
+
+    Example: `gnn_plan.gemm %h = %sums, %w heads 8 transpose_b`
   }];
   let arguments = (ins Plan_Buffer:$c, Plan_Buffer:$a, Plan_Buffer:$b, Optional<Plan_Buffer>:$bias,
-                       Optional<Plan_Buffer>:$residual, UnitAttr:$transpose_b, DefaultValuedAttr<Plan_ActivationAttr, "Activation::None">:$activation,
+                       Optional<Plan_Buffer>:$residual, DefaultValuedAttr<I64Attr, "1">:$heads, UnitAttr:$beside,
+                       UnitAttr:$transpose_b, DefaultValuedAttr<Plan_ActivationAttr, "Activation::None">:$activation,
                        DefaultValuedAttr<Plan_PrecisionAttr, "Precision::Fp32">:$precision);
   let assemblyFormat = [{
-    $c `=` $a `,` $b (`transpose_b` $transpose_b^)? (`bias` `(` $bias^ `)`)?
+    $c `=` $a `,` $b (`heads` $heads^)? (`beside` $beside^)? (`transpose_b` $transpose_b^)? (`bias` `(` $bias^ `)`)?
     (`residual` `(` $residual^ `)`)? (`activation` `` $activation^)? (`precision` `` $precision^)? attr-dict
   }];
   let hasVerifier = 1;

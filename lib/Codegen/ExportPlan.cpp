@@ -188,8 +188,10 @@ private:
     result.bias = index(gemm.getBias());
     result.residual = index(gemm.getResidual());
     result.m = formula(plan::bufferOf(gemm.getC()).extent(0));
-    result.n = plan::bufferOf(gemm.getC()).extent(1).constant();
-    result.k = *plan::bufferOf(gemm.getA()).columns();
+    result.n = *plan::bufferOf(gemm.getC()).columns();
+    result.heads = static_cast<int64_t>(gemm.getHeads());
+    result.headsBeside = gemm.getBeside();
+    result.k = *plan::bufferOf(gemm.getA()).columns() / result.heads;
     result.transposeB = gemm.getTransposeB();
     result.activation = stringifyActivation(gemm.getActivation()).str();
     result.precision = stringifyPrecision(gemm.getPrecision()).str();

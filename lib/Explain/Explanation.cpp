@@ -227,7 +227,8 @@ void Explainer::add(GemmOp gemm, Kernel &kernel) {
   kernel.written = quantity(c.bytes());
   kernel.least = quantity(read + c.bytes());
   // Widths are static: the weight has them.
-  kernel.flops = quantity(c.extent(0) * (2 * a.extent(1).constant() * c.extent(1).constant()));
+  int64_t depth = *a.columns() / static_cast<int64_t>(gemm.getHeads());
+  kernel.flops = quantity(c.extent(0) * (2 * depth * *c.columns()));
 }
 
 void Explainer::add(GraphCallOp call, Kernel &kernel) {

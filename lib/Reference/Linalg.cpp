@@ -197,9 +197,9 @@ void gnnc::reference::addLinalgHandlers(HandlerTable &table) {
   table["linalg.transpose"] = transpose;
   table["linalg.matmul"] = matmul;
   table["linalg.index"] = loopIndex;
-  for (StringRef name : {"generic", "reduce", "map",    "copy",   "elementwise", "add",  "sub",
-                         "mul",     "div",    "max",    "min",    "exp",         "log",  "abs",
-                         "negf",    "sqrt",   "rsqrt",  "square", "reciprocal",  "tanh", "erf",
-                         "select",  "matvec", "vecmat", "dot",    "batch_matmul"})
+  for (StringRef name : {"generic", "reduce", "map",    "copy",   "elementwise",  "add",     "sub",
+                         "mul",     "div",    "max",    "min",    "exp",          "log",     "abs",
+                         "negf",    "sqrt",   "rsqrt",  "square", "reciprocal",   "tanh",    "erf",
+                         "select",  "matvec", "vecmat", "dot",    "batch_matmul", "contract"})
     table[("linalg." + name).str()] = structured;
 }

@@ -57,10 +57,24 @@ gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int6
                                    /*block=*/128, gnn::RowOrder::Longest);
 }
 
+/// A lane has all heads of a few features, so that their row is read once.
+gnn::GpuScheduleAttr sharingSchedule(Operation *op, const RowFrame &frame, int64_t vector,
+                                     int64_t chunk) {
+  constexpr int64_t maxSums = 64, maxLoaded = 64; // values a lane holds
+  while (vector > 1 && vector * frame.heads > maxSums)
+    vector /= 2;
+  int64_t lanes = llvm::PowerOf2Ceil(llvm::divideCeil(frame.features, vector));
+  int64_t unroll = std::clamp<int64_t>(maxLoaded / (vector + 2 * frame.heads), 1, 4);
+  return gnn::GpuScheduleAttr::get(op->getContext(), chunk, std::min<int64_t>(lanes, 8), vector,
+                                   /*regs=*/1, unroll, /*block=*/128, gnn::RowOrder::Longest);
+}
+
 gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t vector,
                                  int64_t chunk) {
   if (frame.reduces.features || frame.reduces.heads)
     return reducingSchedule(op, frame, vector, chunk);
+  if (frame.sharesRows)
+    return sharingSchedule(op, frame, vector, chunk);
   int64_t features = frame.heads * frame.features;
   int64_t lanes = llvm::PowerOf2Ceil(features / vector);
   // Narrow rows are bound by latency: shorter items, more edges in flight.

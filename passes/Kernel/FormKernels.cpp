@@ -17,6 +17,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Common/Blocker.h"
+#include "passes/Common/HeadProduct.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/MergeMaps.h"
 #include "passes/Kernel/Passes.h"
@@ -51,7 +52,7 @@ Value otherOperand(OpOperand &use) {
 
 /// A matrix product with the tail that libraries fuse.
 struct Product {
-  linalg::MatmulOp matmul;
+  Operation *matmul;             ///< linalg.matmul, or the last op of a HeadProduct
   arith::AddFOp add;             ///< + bias, or null
   linalg::BroadcastOp broadcast; ///< that repeats the bias, or null
   Value bias;                    ///< tensor<N>
@@ -61,13 +62,13 @@ struct Product {
   Value last;                    ///< what all of it computes
   /// Of the product and all of its tail.
   Location location() {
-    SmallVector<Location> parts{matmul.getLoc()};
+    SmallVector<Location> parts{matmul->getLoc()};
     for (Operation *part : {add.getOperation(), sum.getOperation(), relu.getOperation()})
       if (part)
         parts.push_back(part->getLoc());
     if (broadcast)
       parts.push_back(broadcast.getLoc());
-    return FusedLoc::get(matmul.getContext(), parts);
+    return FusedLoc::get(matmul->getContext(), parts);
   }
   Value result() { return last; }
   /// Takes `op` along, which computes with the result so far.
@@ -77,7 +78,18 @@ struct Product {
 /// Holds a tensor in memory whatever reads it: an argument, a product, an aggregate.
 bool isStored(Value value) {
   Operation *op = value.getDefiningOp();
-  return !op || isa<linalg::MatmulOp, gnn::AggregateOp, func::CallOp>(op);
+  return !op || isa<linalg::MatmulOp, gnn::AggregateOp, func::CallOp>(op) ||
+         HeadProduct::match(value);
+}
+
+/// The last op of a HeadProduct: heads side by side where nothing reads them apart.
+bool isHeadProduct(Operation &op) {
+  if (isa<tensor::CollapseShapeOp>(op))
+    return HeadProduct::match(op.getResult(0)) && singleRealUse(op.getOperand(0));
+  if (!isa<linalg::ContractOp>(op) || !HeadProduct::match(op.getResult(0)))
+    return false;
+  OpOperand *use = singleRealUse(op.getResult(0));
+  return !use || !isHeadProduct(*use->getOwner());
 }
 
 /// + bias, when that is what reads the product next and it has none yet.
@@ -107,7 +119,7 @@ bool takeResidual(Product &product, OpOperand *use) {
   return true;
 }
 
-Product matchProduct(linalg::MatmulOp matmul) {
+Product matchProduct(Operation *matmul) {
   Product product;
   product.matmul = matmul;
   product.append(matmul);
@@ -207,9 +219,12 @@ public:
         return op.emitOpError(mend);
     if (failed(checkTypes()))
       return failure();
-    SmallVector<linalg::MatmulOp> products(block->getOps<linalg::MatmulOp>());
-    for (linalg::MatmulOp matmul : products)
-      if (failed(outlineProduct(matmul)))
+    SmallVector<Operation *> products;
+    for (Operation &op : *block)
+      if (isa<linalg::MatmulOp>(op) || isHeadProduct(op))
+        products.push_back(&op);
+    for (Operation *product : products)
+      if (failed(outlineProduct(product)))
         return failure();
     removeDead();
     if (failed(formRowOps()))
@@ -276,14 +291,21 @@ private:
 
   //===--- matrix products ------------------------------------------------===//
 
-  LogicalResult outlineProduct(linalg::MatmulOp matmul) {
-    Product product = matchProduct(matmul);
-    if (!isZeroSplat(matmul.getDpsInitOperand(0)->get()))
+  LogicalResult outlineProduct(Operation *op) {
+    Product product = matchProduct(op);
+    auto matmul = dyn_cast<linalg::MatmulOp>(op);
+    std::optional<HeadProduct> heads = HeadProduct::match(op->getResult(0));
+    if (matmul && !isZeroSplat(matmul.getDpsInitOperand(0)->get()))
       return matmul.emitOpError("a matrix product accumulates into zeros (linalg.fill of 0.0)");
-    SmallVector<Value> inputs(matmul.getDpsInputs());
+    SmallVector<Value> inputs;
+    if (heads)
+      inputs = {heads->rows, heads->weight};
+    else
+      llvm::append_range(inputs, matmul.getDpsInputs());
     // Rows of another shape lie in memory as the product reads them.
     SmallVector<Operation *> reshapes;
-    for (; isRowReshape(inputs[0].getDefiningOp()); inputs[0] = reshapes.back()->getOperand(0))
+    for (; matmul && isRowReshape(inputs[0].getDefiningOp());
+         inputs[0] = reshapes.back()->getOperand(0))
       reshapes.push_back(inputs[0].getDefiningOp());
     for (Value more : {product.bias, product.residual})
       if (more)
@@ -291,8 +313,8 @@ private:
     Location loc = product.location();
     auto type = cast<RankedTensorType>(product.result().getType());
     Blocker blocker = findTailBlocker(product);
-    reportMissed(matmul, "gnn-form-kernels", blocker);
-    if (blocker.at != matmul) // stays outside
+    reportMissed(op, "gnn-form-kernels", blocker);
+    if (blocker.at != op) // stays outside
       reportMissed(blocker.at, "gnn-form-kernels", blocker);
     func::FuncOp kernel = createKernel(loc, "gemm", TypeRange(ValueRange(inputs)), type);
 
@@ -301,13 +323,21 @@ private:
     Value empty = emptyLike(inner, loc, type, arguments[0]);
     auto zero = arith::ConstantOp::create(inner, loc, inner.getZeroAttr(type.getElementType()));
     Value filled = linalg::FillOp::create(inner, loc, zero.getResult(), empty).getResult(0);
-    IRMapping mapping;
-    mapping.map(inputs[0], arguments[0]);
-    for (Operation *reshape : llvm::reverse(reshapes))
-      cloneReshape(inner, reshape, arguments[0], mapping);
-    mapping.map(matmul.getDpsInputOperand(1)->get(), arguments[1]);
-    mapping.map(matmul.getDpsInitOperand(0)->get(), filled);
-    Value value = inner.clone(*matmul, mapping)->getResult(0);
+    Value value;
+    if (heads) {
+      value = HeadProduct::create(inner, loc, arguments[0], arguments[1], heads->beside,
+                                  heads->transposed);
+      if (value.getType() != type) // heads apart
+        value = value.getDefiningOp<tensor::CollapseShapeOp>().getSrc();
+    } else {
+      IRMapping mapping;
+      mapping.map(inputs[0], arguments[0]);
+      for (Operation *reshape : llvm::reverse(reshapes))
+        cloneReshape(inner, reshape, arguments[0], mapping);
+      mapping.map(matmul.getDpsInputOperand(1)->get(), arguments[1]);
+      mapping.map(matmul.getDpsInitOperand(0)->get(), filled);
+      value = inner.clone(*matmul, mapping)->getResult(0);
+    }
     if (product.add) {
       Value rows =
           linalg::BroadcastOp::create(inner, loc, arguments[2], empty, ArrayRef<int64_t>{0})

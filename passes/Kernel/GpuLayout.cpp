@@ -7,9 +7,9 @@ using namespace gnnc;
 GpuLayout::GpuLayout(gnn::GpuScheduleAttr schedule, const RowFrame &frame) {
   int64_t group = schedule.getGroup();
   int64_t perLane = schedule.getVector() * schedule.getRegs();
-  headsPerLane = frame.reduces.heads ? frame.heads : 1;
+  headsPerLane = frame.holdsHeads() ? frame.heads : 1;
   lanesPerHead = group;
-  if (frame.heads > 1 && !frame.reduces.heads)
+  if (frame.heads > 1 && !frame.holdsHeads())
     lanesPerHead =
         std::min<int64_t>(group, llvm::PowerOf2Ceil(llvm::divideCeil(frame.features, perLane)));
   featureTiles = llvm::divideCeil(frame.features, lanesPerHead * perLane);

@@ -8,7 +8,8 @@
 //   no heads                lanesPerHead = group
 //   a region reduces over   a head's features are one tile; lanes beyond the last
 //   features                feature repeat it
-//   ... over heads          each lane owns all heads of its features
+//   ... over heads, or      each lane owns all heads of its features
+//   heads share rows
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_PASSES_KERNEL_GPULAYOUT_H

@@ -54,7 +54,7 @@ SmallVector<Piece> splitTile(int64_t width, int64_t lanes, Value base) {
 /// axis that a region reduces over.
 std::pair<int64_t, int64_t> tileOf(const RowFrame &frame, int64_t tile, int64_t lanes) {
   int64_t heads = std::clamp<int64_t>(tile / frame.features, 1, frame.heads);
-  if (frame.reduces.heads)
+  if (frame.holdsHeads())
     heads = frame.heads;
   if (frame.reduces.features || tile >= heads * frame.features)
     return {heads, frame.features};

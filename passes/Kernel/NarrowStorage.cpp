@@ -311,6 +311,11 @@ void Narrowing::rewriteProduct(func::FuncOp kernel) {
                                               ValueRange{operand(2)});
       product.setIndexingMapsAttr(matmul.getIndexingMaps());
       result = product.getResult(0);
+    } else if (auto contract = dyn_cast<linalg::ContractOp>(op)) {
+      result = linalg::ContractOp::create(builder, loc, operand(2).getType(),
+                                          ValueRange{operand(0), operand(1)},
+                                          ValueRange{operand(2)}, contract.getIndexingMaps())
+                   ->getResult(0);
     } else if (isa<arith::AddFOp>(op)) {
       result = arith::AddFOp::create(builder, loc, operand(0), operand(1));
     } else if (isa<arith::MaximumFOp>(op)) {

@@ -100,7 +100,13 @@ Row RowEmitter::load(Location loc, Value pointer, Type element, RowShape shape, 
   unsigned natural = bytesOf(element);
   if (!hasFeatures(shape)) {
     Value from = address(loc, pointer, element, shape, index, 0, nullptr);
-    return {LLVM::LoadOp::create(builder, loc, valueType(element, shape, 0), from, natural, false,
+    unsigned alignment = natural;
+    // A tensor's rows of all heads lie one behind the other.
+    if (access.aligned && index && hasHeads(shape) && tile.heads == frame.heads) {
+      constexpr uint64_t widest = 16;
+      alignment = llvm::MinAlign(tile.heads * natural, widest);
+    }
+    return {LLVM::LoadOp::create(builder, loc, valueType(element, shape, 0), from, alignment, false,
                                  false, access.invariant)};
   }
   Row row;

@@ -120,6 +120,7 @@ public:
         frame.reduces.heads |= axes.heads;
         frame.reduces.features |= axes.features;
       });
+    frame.sharesRows = sharesRows();
     return std::move(frame);
   }
 
@@ -172,6 +173,23 @@ private:
       for (Value value : values)
         frame.features = std::max(frame.features, elementsOf(value.getType()));
     return success();
+  }
+
+  /// Features of the sources alone, messages of heads, and accumulators of all heads that
+  /// fit a thread's registers.
+  bool sharesRows() const {
+    constexpr int64_t mostHeads = 32;
+    auto aggregate = dyn_cast<gnn::AggregateOp>(op);
+    if (!aggregate || frame.heads == 1 || frame.heads > mostHeads || frame.reduces.features)
+      return false;
+    Block &message = aggregate.getMessage().front();
+    auto is = [&](Value value, RowShape shape) { return frame.shapeOf(value) == shape; };
+    auto sources = message.getArguments().take_front(aggregate.getSrc().size());
+    return llvm::any_of(message.getTerminator()->getOperands(),
+                        [&](Value value) { return is(value, RowShape::Full); }) &&
+           llvm::any_of(sources, [&](BlockArgument row) {
+             return !row.use_empty() && is(row, RowShape::Feature);
+           });
   }
 
   LogicalResult place(Value value) {

@@ -40,6 +40,11 @@ public:
   /// Some op of a region reduces over them: one thread (host) or one group of lanes
   /// (GPU) holds all of them.
   ReducedAxes reduces;
+  /// Messages are outer products of numbers per head and a source row: one read of the
+  /// row serves all heads (attention over rows before their product).
+  bool sharesRows = false;
+  /// Who holds some features of a head holds them of all heads.
+  bool holdsHeads() const { return reduces.heads || sharesRows; }
 
   /// The shape of a value of `op`'s regions.
   RowShape shapeOf(mlir::Value value) const;

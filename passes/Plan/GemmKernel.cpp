@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/Common/HeadProduct.h"
 #include "passes/Common/RowOps.h"
 
 using namespace mlir;
@@ -107,25 +108,39 @@ FailureOr<GemmKernel> gnnc::matchGemmKernel(func::FuncOp kernel) {
     matched.insert(add);
     value = inner;
   }
-  auto matmul = value.getDefiningOp<linalg::MatmulOp>();
-  if (!matmul)
-    return (value.getDefiningOp() ? value.getDefiningOp() : terminator)
-        ->emitError("expected linalg.matmul in a gemm kernel, optionally with a bias, a residual, "
-                    "then a ReLU");
-  matched.insert(matmul);
-  std::optional<bool> transposed = isTransposed(matmul);
-  if (!transposed)
-    return matmul.emitError("a gemm kernel multiplies [m, k] by [k, n] or [n, k]; these indexing "
-                            "maps do something else");
-  gemm.transposeB = *transposed;
-  if (!isZeros(matmul.getOutputs()[0]))
-    return matmul.emitError("a gemm kernel starts from zeros; it cannot add to a tensor");
-  // A matrix whose rows were of another shape is read as it lies in memory.
-  Value left = matmul.getInputs()[0];
-  while (isRowReshape(left.getDefiningOp()))
-    left = left.getDefiningOp()->getOperand(0);
-  FailureOr<unsigned> a = argumentNumber(matmul, left, "left operand");
-  FailureOr<unsigned> b = argumentNumber(matmul, matmul.getInputs()[1], "right operand");
+  Value left, right;
+  Operation *product;
+  if (auto heads = HeadProduct::match(value)) {
+    product = heads->op;
+    left = heads->rows;
+    right = heads->weight;
+    gemm.heads = heads->heads;
+    gemm.beside = heads->beside;
+    gemm.transposeB = heads->transposed;
+  } else {
+    auto matmul = value.getDefiningOp<linalg::MatmulOp>();
+    if (!matmul)
+      return (value.getDefiningOp() ? value.getDefiningOp() : terminator)
+          ->emitError(
+              "expected linalg.matmul in a gemm kernel, optionally with a bias, a residual, "
+              "then a ReLU");
+    std::optional<bool> transposed = isTransposed(matmul);
+    if (!transposed)
+      return matmul.emitError("a gemm kernel multiplies [m, k] by [k, n] or [n, k]; these indexing "
+                              "maps do something else");
+    gemm.transposeB = *transposed;
+    if (!isZeros(matmul.getOutputs()[0]))
+      return matmul.emitError("a gemm kernel starts from zeros; it cannot add to a tensor");
+    // A matrix whose rows were of another shape is read as it lies in memory.
+    left = matmul.getInputs()[0];
+    right = matmul.getInputs()[1];
+    product = matmul;
+    while (isRowReshape(left.getDefiningOp()))
+      left = left.getDefiningOp()->getOperand(0);
+  }
+  matched.insert(product);
+  FailureOr<unsigned> a = argumentNumber(product, left, "left operand");
+  FailureOr<unsigned> b = argumentNumber(product, right, "right operand");
   if (failed(a) || failed(b))
     return failure();
   gemm.a = *a;

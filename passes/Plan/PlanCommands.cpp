@@ -281,8 +281,8 @@ LogicalResult ProgramToPlan::emitGemm(func::CallOp call, func::FuncOp kernel) {
   OpBuilder commands = builder.commands();
   GemmOp::create(commands, call.getLoc(), *c, operand(gemm->a), operand(gemm->b),
                  gemm->bias ? operand(*gemm->bias) : Value(),
-                 gemm->residual ? operand(*gemm->residual) : Value(), gemm->transposeB,
-                 gemm->relu ? Activation::Relu : Activation::None, precision);
+                 gemm->residual ? operand(*gemm->residual) : Value(), gemm->heads, gemm->beside,
+                 gemm->transposeB, gemm->relu ? Activation::Relu : Activation::None, precision);
   numGemms += builder.inForward();
   if (!llvm::is_contained(erased, kernel))
     erased.push_back(kernel);

@@ -258,6 +258,33 @@ def GnnReorderLinearPass : Pass<"gnn-reorder-linear", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def GnnReorderAttentionPass : Pass<"gnn-reorder-attention", "::mlir::func::FuncOp"> {
+  let summary = "Sum the rows of attention before their product, for all heads at once";
+  let description = [{
+    Needs: attention as written, a sum over edges of the heads of a product,
+    each weighed by a `gnn.segment_softmax`; run before
+    gnn-hoist-graph-invariants and gnn-fuse-aggregate.
+
+    Does: sum_e alpha_eh (x[u] W_h) -> (sum_e alpha_eh x[u]) W_h. The row of x is
+    read once for all heads; a head's sum meets the head's part of W in a
+    `linalg.contract`. Scores that are dot products with the heads of x W become
+    x (W_h a_h), so that x W is not computed; a scale behind the products goes
+    into W. `auto` does so where rows of x are a quarter of those of x W or less
+    and fewer bytes are moved (degree 8 where it is not known).
+
+    Leaves: a product that something else reads, messages that are more than
+    weighed heads, several element types; `transform-first` leaves everything.
+
+    Numerics: products and sums are exchanged, so results differ by rounding.
+  }];
+  let options = [Option<"order", "order", "std::string", "\"auto\"",
+                        "auto (by cost), transform-first (as written) or aggregate-first (wherever legal)">];
+  let statistics = [Statistic<"numAggregateFirst", "num-aggregate-first", "attentions whose product moved behind the sums">,
+                    Statistic<"numScores", "num-scores", "scores taken from rows before their product">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def GnnFuseEpiloguePass : Pass<"gnn-fuse-epilogue", "::mlir::func::FuncOp"> {
   let summary = "Compute what follows an aggregate on its row while it is in registers";
   let description = [{

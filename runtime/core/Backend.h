@@ -104,12 +104,14 @@ struct LaunchCall {
 enum class Activation { None, Relu };
 enum class Precision { Fp32, Tf32, Bf16, F16, Fp32x3 };
 
-/// c[m,n] = activation(a[m,k] * op(b) + bias[n] + residual[m,n]); all row-major and
-/// contiguous; b is [n,k] when transposeB, [k,n] otherwise; bias and residual have
-/// the type of c. a and b of 16 bit are summed in fp32 and rounded once, into their
-/// own type or into F32.
+/// c[m,n] = activation(a[m,k] * op(b) + bias[n] + residual[m,n]); all row-major; b is
+/// [n,k] when transposeB, [k,n] otherwise; bias and residual have the type of c. a and
+/// b of 16 bit are summed in fp32 and rounded once, into their own type or into F32.
 struct GemmDesc {
   std::int64_t m = 0, n = 0, k = 0;
+  /// Elements from one row of a, b, and c and residual to the next; 0: the rows lie one
+  /// behind the other. More than the columns: a window of a wider matrix.
+  std::int64_t stepA = 0, stepB = 0, stepC = 0;
   bool transposeB = false;
   bool hasBias = false, hasResidual = false;
   Activation activation = Activation::None;
@@ -118,6 +120,10 @@ struct GemmDesc {
   /// Address of b when it is a weight, so the same at every call and already
   /// filled: it may be packed in advance. Null otherwise.
   const void *constantB = nullptr;
+
+  std::int64_t rowStepA() const { return stepA ? stepA : k; }
+  std::int64_t rowStepB() const { return stepB ? stepB : transposeB ? k : n; }
+  std::int64_t rowStepC() const { return stepC ? stepC : n; }
 };
 
 struct GemmPointers {

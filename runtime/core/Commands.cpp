@@ -105,6 +105,7 @@ struct Maker {
     desc.n = gemm.n;
     desc.k = gemm.k;
     desc.transposeB = gemm.transposeB;
+    std::int64_t heads = gemm.heads;
     desc.hasBias = gemm.bias >= 0;
     desc.hasResidual = gemm.residual >= 0;
     desc.activation = gemm.activation == "relu" ? Activation::Relu : Activation::None;
@@ -117,7 +118,10 @@ struct Maker {
         desc.precision = value;
     out.label = "gemm " + std::to_string(desc.m) + "x" + std::to_string(desc.k) + "x" +
                 std::to_string(desc.n);
-    GNNC_TRY(operand(gemm.a, "a", desc.m, desc.k, desc.a));
+    std::int64_t columnsOfA = 0;
+    if (__builtin_mul_overflow(desc.k, heads, &columnsOfA))
+      return {Code::InvalidFile, "plan.json: " + out.label + " has too many columns"};
+    GNNC_TRY(operand(gemm.a, "a", desc.m, columnsOfA, desc.a));
     GNNC_TRY(operand(gemm.b, "b", desc.k, desc.n, desc.b));
     GNNC_TRY(operand(gemm.c, "c", desc.m, desc.n, desc.c));
     for (auto [buffer, what, rows] :
@@ -152,23 +156,52 @@ struct Maker {
         out.pointers.c = *used;
     }
     buffers.deviceWrote(gemm.c);
-    if (plan.buffers[static_cast<std::size_t>(gemm.b)].kind == Buffer::Kind::Weight)
-      desc.constantB = out.pointers.b;
-    auto ready = backend.prepareGemm(desc, stream);
-    if (!ready)
-      return ready.status();
-    out.gemm = std::move(*ready);
     auto elements = static_cast<double>(desc.m) * static_cast<double>(desc.n);
     out.flops = static_cast<std::int64_t>(2.0 * elements * static_cast<double>(desc.k));
     out.bytes = buffers.bytes(gemm.b) +
-                static_cast<std::int64_t>(format::sizeOf(desc.a)) * desc.m * desc.k +
+                static_cast<std::int64_t>(format::sizeOf(desc.a)) * desc.m * columnsOfA +
                 static_cast<std::int64_t>(format::sizeOf(desc.c)) * desc.m * desc.n *
                     (desc.hasResidual ? 2 : 1);
+    takeHead(gemm, desc);
+    bool isWeight = plan.buffers[static_cast<std::size_t>(gemm.b)].kind == Buffer::Kind::Weight;
+    for (std::int64_t head = 0; head < heads; ++head) {
+      if (isWeight)
+        desc.constantB = out.windows.of(out.pointers, head).b;
+      auto ready = backend.prepareGemm(desc, stream);
+      if (!ready)
+        return ready.status();
+      out.gemms.push_back(std::move(*ready));
+    }
     return {};
+  }
+
+  /// Narrows `desc` to the product of one head, a window of each matrix.
+  void takeHead(const format::Gemm &gemm, GemmDesc &desc) {
+    if (gemm.heads == 1)
+      return;
+    std::int64_t columns = desc.n / gemm.heads;
+    desc.stepA = desc.k * gemm.heads;
+    desc.stepC = desc.n;
+    desc.n = columns;
+    std::int64_t rowsOfB = desc.transposeB ? columns : desc.k;
+    std::int64_t columnsOfB = desc.transposeB ? desc.k : columns;
+    desc.stepB = gemm.headsBeside ? columnsOfB * gemm.heads : columnsOfB;
+    out.windows = {desc.k * static_cast<std::int64_t>(format::sizeOf(desc.a)),
+                   (gemm.headsBeside ? columnsOfB : rowsOfB * columnsOfB) *
+                       static_cast<std::int64_t>(format::sizeOf(desc.b)),
+                   columns * static_cast<std::int64_t>(format::sizeOf(desc.c))};
   }
 };
 
 } // namespace
+
+GemmPointers GemmWindows::of(const GemmPointers &first, std::int64_t head) const {
+  auto at = [&](const void *address, std::int64_t step) {
+    return address ? static_cast<const std::byte *>(address) + head * step : nullptr;
+  };
+  return {at(first.a, a), at(first.b, b), at(first.bias, c), at(first.residual, c),
+          first.c ? static_cast<std::byte *>(first.c) + head * c : nullptr};
+}
 
 void ReadyCommand::setAddress(int buffer, void *address) {
   for (auto [slot, slotBuffer] : slotBuffers)
@@ -193,8 +226,10 @@ Status ReadyCommand::issue(Backend &backend, Stream &stream) {
     return {};
   backend.pushRange(label.c_str());
   Status status;
-  if (gemm) {
-    status = backend.gemm(*gemm, pointers, stream);
+  if (!gemms.empty()) {
+    for (std::size_t head = 0; head < gemms.size() && status; ++head)
+      status =
+          backend.gemm(*gemms[head], windows.of(pointers, static_cast<std::int64_t>(head)), stream);
   } else {
     launch.arguments = slots.data();
     launch.numArguments = slots.size();

@@ -13,13 +13,20 @@
 
 namespace gnnc::runtime {
 
+/// Bytes from what one head of a product reads and writes to those of the next.
+struct GemmWindows {
+  std::int64_t a = 0, b = 0, c = 0; ///< c: also of bias and residual
+  GemmPointers of(const GemmPointers &first, std::int64_t head) const;
+};
+
 /// A launch or product ready to run.
 struct ReadyCommand {
   std::string label; ///< kernel name, or "gemm 2708x1433x16"
   std::vector<std::uint64_t> slots;
-  LaunchCall launch; ///< kernel null: a product
-  std::unique_ptr<GemmPlan> gemm;
-  GemmPointers pointers;
+  LaunchCall launch;                            ///< kernel null: a product
+  std::vector<std::unique_ptr<GemmPlan>> gemms; ///< of a product: one for each head
+  GemmPointers pointers;                        ///< of the first head
+  GemmWindows windows;
   bool empty = false; ///< nothing to do for this graph
 
   /// Transient memory to set to zero before.

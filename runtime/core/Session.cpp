@@ -217,8 +217,8 @@ Status Session::makeForward() {
         makeReady(plan.forward[i], executable->forwardKernels()[i], *executable, buffers, *stream);
     if (!ready)
       return ready.status();
-    if (ready->gemm)
-      scratch += ready->gemm->deviceBytes();
+    for (const std::unique_ptr<GemmPlan> &gemm : ready->gemms)
+      scratch += gemm->deviceBytes();
     std::vector<int> used;
     for (const format::Argument &argument : plan.forward[i].launch.arguments)
       used.push_back(argument.buffer);

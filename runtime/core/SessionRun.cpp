@@ -314,7 +314,7 @@ std::string Session::traceText(const std::vector<double> &begin,
       arguments["bytes"] = command.bytes;
     if (command.flops > 0)
       arguments["flops"] = command.flops;
-    if (command.gemm)
+    if (!command.gemms.empty())
       arguments["kind"] = "product";
     else if (command.launch.items > 0)
       arguments["items"] = command.launch.items;

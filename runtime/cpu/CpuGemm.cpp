@@ -79,6 +79,28 @@ void add(float *values, const float *residual, std::int64_t count) {
     values[i] += residual[i];
 }
 
+/// Some rows of a matrix, or of a window of a wider one.
+struct Rows {
+  const void *at;
+  DType type;
+  std::int64_t count, columns, step;
+  const std::byte *row(std::int64_t i) const {
+    return static_cast<const std::byte *>(at) + i * step * static_cast<std::int64_t>(sizeOf(type));
+  }
+};
+
+/// In f32, one behind the other.
+void widen(const Rows &from, std::byte *to) {
+  if (from.step == from.columns) {
+    format::convertFloats(from.at, from.type, to, DType::F32, from.count * from.columns);
+    return;
+  }
+  for (std::int64_t i = 0; i < from.count; ++i)
+    format::convertFloats(from.row(i), from.type,
+                          to + i * from.columns * static_cast<std::int64_t>(sizeof(float)),
+                          DType::F32, from.columns);
+}
+
 class OneDnnGemm final : public CpuGemm {
 public:
   OneDnnGemm(const GemmDesc &desc, tbb::task_arena &arena) : desc(desc), arena(arena) {}
@@ -134,7 +156,7 @@ public:
   Status run(const GemmPointers &given) override try {
     GemmPointers pointers = given;
     if (wideB) {
-      format::convertFloats(given.b, desc.b, wideB.get(), DType::F32, desc.k * desc.n);
+      widen(rightRows(given.b), wideB.get());
       pointers.b = wideB.get();
     }
     if (wideBias) {
@@ -169,6 +191,18 @@ private:
   };
 
   static bool narrow(DType type) { return type != DType::F32; }
+  Rows rightRows(const void *b) const {
+    return {b, desc.b, desc.transposeB ? desc.n : desc.k, desc.transposeB ? desc.k : desc.n,
+            desc.rowStepB()};
+  }
+  /// b as oneDNN reads it; what was widened lies row behind row.
+  dnnl::memory::desc plainRight() const {
+    std::int64_t step = narrow(desc.b) ? rightRows(nullptr).columns : desc.rowStepB();
+    auto strides = desc.transposeB ? dnnl::memory::dims{1, step} : dnnl::memory::dims{step, 1};
+    return {{desc.k, desc.n}, Type::f32, strides};
+  }
+  std::int64_t stepOfA() const { return narrow(desc.a) ? desc.k : desc.rowStepA(); }
+  std::int64_t stepOfC() const { return narrow(desc.c) ? desc.n : desc.rowStepC(); }
   static std::size_t floats(std::int64_t count) {
     return static_cast<std::size_t>(count) * sizeof(float);
   }
@@ -181,9 +215,11 @@ private:
   }
 
   dnnl::matmul::primitive_desc makePrimitive(std::int64_t m) const {
-    dnnl::memory::desc a({m, desc.k}, Type::f32, Tag::ab), c({m, desc.n}, Type::f32, Tag::ab);
-    dnnl::memory::desc b({desc.k, desc.n}, Type::f32,
-                         desc.constantB ? Tag::any : (desc.transposeB ? Tag::ba : Tag::ab));
+    dnnl::memory::desc a({m, desc.k}, Type::f32, dnnl::memory::dims{stepOfA(), 1});
+    dnnl::memory::desc c({m, desc.n}, Type::f32, dnnl::memory::dims{stepOfC(), 1});
+    dnnl::memory::desc b = plainRight();
+    if (desc.constantB)
+      b = dnnl::memory::desc({desc.k, desc.n}, Type::f32, Tag::any);
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     if (!desc.hasBias)
@@ -193,17 +229,16 @@ private:
   }
 
   void pack(const dnnl::matmul::primitive_desc &primitive, dnnl::memory &out) {
-    dnnl::memory::desc plain({desc.k, desc.n}, Type::f32, desc.transposeB ? Tag::ba : Tag::ab);
     const void *weights = desc.constantB;
     std::shared_ptr<std::byte> wide;
     if (narrow(desc.b)) {
       wide = format::allocateBytes(floats(desc.k * desc.n));
       if (!wide)
         throw dnnl::error(dnnl_out_of_memory, "could not allocate scratch");
-      format::convertFloats(weights, desc.b, wide.get(), DType::F32, desc.k * desc.n);
+      widen(rightRows(weights), wide.get());
       weights = wide.get();
     }
-    dnnl::memory from(plain, engine(), const_cast<void *>(weights));
+    dnnl::memory from(plainRight(), engine(), const_cast<void *>(weights));
     out = dnnl::memory(primitive.weights_desc(), engine());
     dnnl::stream stream(engine());
     dnnl::reorder(from, out).execute(stream, from, out);
@@ -217,11 +252,11 @@ private:
     ThreadState &mine = perThread[static_cast<std::size_t>(thread)];
     std::int64_t count = i + 1 < blocks ? rows : lastRows;
     const std::byte *a = static_cast<const std::byte *>(pointers.a) +
-                         i * rows * desc.k * static_cast<std::int64_t>(sizeOf(desc.a));
-    std::byte *c = static_cast<std::byte *>(pointers.c) +
-                   i * rows * desc.n * static_cast<std::int64_t>(sizeOf(desc.c));
+                         i * rows * desc.rowStepA() * static_cast<std::int64_t>(sizeOf(desc.a));
+    std::int64_t offset = i * rows * desc.rowStepC() * static_cast<std::int64_t>(sizeOf(desc.c));
+    std::byte *c = static_cast<std::byte *>(pointers.c) + offset;
     if (mine.a) {
-      format::convertFloats(a, desc.a, mine.a.get(), DType::F32, count * desc.k);
+      widen({a, desc.a, count, desc.k, desc.rowStepA()}, mine.a.get());
       a = mine.a.get();
     }
     block.a.set_data_handle(const_cast<std::byte *>(a));
@@ -233,19 +268,28 @@ private:
     block.scratch.set_data_handle(mine.scratch.get());
     (i + 1 < blocks ? fullPrimitive : lastPrimitive).execute(mine.stream, block.arguments);
     auto *values = static_cast<float *>(block.c.get_data_handle());
+    const std::byte *residual = nullptr;
     if (desc.hasResidual) {
-      const std::byte *residual = static_cast<const std::byte *>(pointers.residual) +
-                                  i * rows * desc.n * static_cast<std::int64_t>(sizeOf(desc.c));
+      residual = static_cast<const std::byte *>(pointers.residual) + offset;
       if (mine.residual) {
-        format::convertFloats(residual, desc.c, mine.residual.get(), DType::F32, count * desc.n);
+        widen({residual, desc.c, count, desc.n, desc.rowStepC()}, mine.residual.get());
         residual = mine.residual.get();
       }
-      add(values, reinterpret_cast<const float *>(residual), count * desc.n);
     }
-    if (desc.activation == Activation::Relu)
-      relu(values, count * desc.n);
-    if (mine.c)
-      format::convertFloats(mine.c.get(), DType::F32, c, desc.c, count * desc.n);
+    // One run of values where the rows lie one behind the other, else one for each row.
+    bool isWhole = desc.rowStepC() == desc.n;
+    std::int64_t runs = isWhole ? 1 : count, length = isWhole ? count * desc.n : desc.n;
+    for (std::int64_t run = 0; run < runs; ++run) {
+      float *at = values + run * stepOfC();
+      if (residual)
+        add(at, reinterpret_cast<const float *>(residual) + run * stepOfC(), length);
+      if (desc.activation == Activation::Relu)
+        relu(at, length);
+      if (mine.c)
+        format::convertFloats(at, DType::F32,
+                              c + run * desc.rowStepC() * static_cast<std::int64_t>(sizeOf(desc.c)),
+                              desc.c, length);
+    }
   }
 
   GemmDesc desc;
@@ -268,18 +312,19 @@ public:
   Status run(const GemmPointers &pointers) override {
     // An infinite or NaN bias is kept, as fmax would not.
     for (std::int64_t i = 0; i < desc.m * desc.n; ++i) {
+      std::int64_t place = i / desc.n * desc.rowStepC() + i % desc.n;
       auto size = static_cast<std::int64_t>(sizeOf(desc.c));
-      auto at = [&](const void *values, std::int64_t place) {
+      auto at = [&](const void *values, std::int64_t number) {
         double value = 0;
-        format::convertFloats(static_cast<const std::byte *>(values) + place * size, desc.c, &value,
-                              DType::F64, 1);
+        format::convertFloats(static_cast<const std::byte *>(values) + number * size, desc.c,
+                              &value, DType::F64, 1);
         return value;
       };
       double value = (desc.hasBias ? at(pointers.bias, i % desc.n) : 0) +
-                     (desc.hasResidual ? at(pointers.residual, i) : 0);
+                     (desc.hasResidual ? at(pointers.residual, place) : 0);
       if (desc.activation == Activation::Relu && value < 0)
         value = 0;
-      format::convertFloats(&value, DType::F64, static_cast<std::byte *>(pointers.c) + i * size,
+      format::convertFloats(&value, DType::F64, static_cast<std::byte *>(pointers.c) + place * size,
                             desc.c, 1);
     }
     return {};
@@ -324,23 +369,24 @@ private:
     auto *to = reinterpret_cast<double *>(plainB.get());
     for (std::int64_t j = 0; j < desc.n; ++j)
       for (std::int64_t l = 0; l < desc.k; ++l)
-        to[l * desc.n + j] = from[j * desc.k + l];
+        to[l * desc.n + j] = from[j * desc.rowStepB() + l];
   }
 
   void row(std::int64_t i, const double *b, const GemmPointers &pointers) const {
-    const double *a = static_cast<const double *>(pointers.a) + i * desc.k;
-    double *c = static_cast<double *>(pointers.c) + i * desc.n;
+    const double *a = static_cast<const double *>(pointers.a) + i * desc.rowStepA();
+    double *c = static_cast<double *>(pointers.c) + i * desc.rowStepC();
+    std::int64_t stepOfB = plainB ? desc.n : desc.rowStepB();
     std::fill_n(c, desc.n, 0.0);
     for (std::int64_t l = 0; l < desc.k; ++l)
       for (std::int64_t j = 0; j < desc.n; ++j)
-        c[j] += a[l] * b[l * desc.n + j];
+        c[j] += a[l] * b[l * stepOfB + j];
     const auto *bias = static_cast<const double *>(pointers.bias);
     const auto *residual = static_cast<const double *>(pointers.residual);
     for (std::int64_t j = 0; j < desc.n; ++j) {
       if (desc.hasBias)
         c[j] += bias[j];
       if (desc.hasResidual)
-        c[j] += residual[i * desc.n + j];
+        c[j] += residual[i * desc.rowStepC() + j];
       if (desc.activation == Activation::Relu && c[j] < 0)
         c[j] = 0;
     }

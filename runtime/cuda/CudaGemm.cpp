@@ -165,6 +165,7 @@ Expected<std::unique_ptr<CudaGemm>> CudaGemmPlan::make(std::shared_ptr<GemmLibra
     // An empty sum, for which cuBLASLt has no layout: one column of zeros instead,
     // so that bias and activation are applied by the same code.
     plan->desc.k = 1;
+    plan->desc.stepA = plan->desc.stepB = 0;
     plan->zeroBytes = std::max(desc.m, desc.n) * static_cast<std::int64_t>(sizeOf(desc.a));
     Expected<CUdeviceptr> zeros = context.allocate(plan->zeroBytes);
     if (!zeros)
@@ -221,11 +222,11 @@ Status CudaGemmPlan::describe() {
   then([&] { return blas.matmulDescSet(matmul, kMatmulTransA, &transpose, sizeof transpose); });
   then([&] { return blas.matmulDescSet(matmul, kMatmulEpilogue, &epilogue, sizeof epilogue); });
   then([&] {
-    return desc.transposeB ? blas.layoutCreate(&first, type, k, n, desc.k)
-                           : blas.layoutCreate(&first, type, n, k, desc.n);
+    return desc.transposeB ? blas.layoutCreate(&first, type, k, n, desc.rowStepB())
+                           : blas.layoutCreate(&first, type, n, k, desc.rowStepB());
   });
-  then([&] { return blas.layoutCreate(&second, type, k, m, desc.k); });
-  then([&] { return blas.layoutCreate(&result, resultType, n, m, desc.n); });
+  then([&] { return blas.layoutCreate(&second, type, k, m, desc.rowStepA()); });
+  then([&] { return blas.layoutCreate(&result, resultType, n, m, desc.rowStepC()); });
   if (status == kCublasSuccess)
     return Status();
   return Status(Code::DeviceError, text() + ": cuBLASLt: " + blas.describe(status));

@@ -76,6 +76,7 @@ Status SplitGemm::makeProducts() {
       part.precision = Precision::Bf16;
       part.a = part.b = format::DType::BF16;
       part.constantB = nullptr;
+      part.stepA = part.stepB = 0; // the parts lie one behind the other
       Expected<std::unique_ptr<CudaGemm>> made = CudaGemmPlan::make(library, stream, part);
       if (!made)
         return made.status();
@@ -142,8 +143,8 @@ Status SplitGemm::split(const SplitOperand &operand) const {
 Status SplitGemm::splitRight(const void *b) const {
   for (std::int64_t piece = 0; piece < pieces; ++piece) {
     SplitOperand operand{};
-    operand.rowStep = desc.transposeB ? desc.k : 1;
-    operand.columnStep = desc.transposeB ? 1 : desc.n;
+    operand.rowStep = desc.transposeB ? desc.rowStepB() : 1;
+    operand.columnStep = desc.transposeB ? 1 : desc.rowStepB();
     operand.from = static_cast<const float *>(b) + piece * padded * operand.columnStep;
     operand.to = reinterpret_cast<std::uint16_t *>(right) + piece * bytesOfParts(desc.n) / kBytes;
     operand.rows = static_cast<unsigned>(desc.n);
@@ -164,9 +165,10 @@ Status SplitGemm::run(const GemmPointers &pointers) {
     std::int64_t begin = block * blockRows, rows = std::min(blockRows, desc.m - begin);
     for (std::int64_t piece = 0; piece < pieces; ++piece) {
       SplitOperand operand{};
-      operand.rowStep = desc.k;
+      operand.rowStep = desc.rowStepA();
       operand.columnStep = 1;
-      operand.from = static_cast<const float *>(pointers.a) + begin * desc.k + piece * padded;
+      operand.from =
+          static_cast<const float *>(pointers.a) + begin * desc.rowStepA() + piece * padded;
       operand.to = reinterpret_cast<std::uint16_t *>(stream->parts.address());
       operand.rows = static_cast<unsigned>(rows);
       operand.columns = static_cast<unsigned>(columnsOf(piece));
@@ -178,12 +180,12 @@ Status SplitGemm::run(const GemmPointers &pointers) {
       part.b =
           reinterpret_cast<const std::uint16_t *>(right) + piece * bytesOfParts(desc.n) / kBytes;
       part.bias = pointers.bias;
-      part.c = static_cast<float *>(pointers.c) + begin * desc.n;
+      part.c = static_cast<float *>(pointers.c) + begin * desc.rowStepC();
       bool adds = piece > 0 || desc.hasResidual;
       if (piece > 0)
         part.residual = part.c;
       else if (desc.hasResidual)
-        part.residual = static_cast<const float *>(pointers.residual) + begin * desc.n;
+        part.residual = static_cast<const float *>(pointers.residual) + begin * desc.rowStepC();
       CudaGemm &product = *products.at({rows, adds, piece == pieces - 1});
       GNNC_TRY(product.run(part));
     }

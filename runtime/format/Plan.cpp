@@ -106,6 +106,8 @@ struct Writer {
             {"m", formula(gemm.m)},
             {"n", gemm.n},
             {"k", gemm.k},
+            {"heads", gemm.heads},
+            {"heads_beside", gemm.headsBeside},
             {"transpose_b", gemm.transposeB},
             {"activation", gemm.activation},
             {"precision", gemm.precision}};
@@ -364,6 +366,11 @@ struct Reader {
     out.m = formula(at["m"]);
     out.n = at["n"].count();
     out.k = at["k"].count();
+    out.heads = at["heads"].count();
+    if (out.heads < 1 || out.n % out.heads != 0)
+      at["heads"].fail(std::to_string(out.heads) + " heads do not divide the " +
+                       std::to_string(out.n) + " columns of the result");
+    out.headsBeside = at["heads_beside"].boolean();
     out.transposeB = at["transpose_b"].boolean();
     out.activation = at["activation"].oneOf({"none", "relu"});
     out.precision = at["precision"].oneOf({"fp32", "tf32", "bf16", "f16", "fp32x3"});

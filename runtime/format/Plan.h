@@ -19,7 +19,7 @@
 namespace gnnc::format {
 
 /// Raised by readers of plan.json; the artefact loader turns it into a typed error.
-inline constexpr int kFormatVersion = 2;
+inline constexpr int kFormatVersion = 3;
 
 /// A plan's buffers use the types up to U8; the others occur in graph files only.
 enum class DType { F32, F64, F16, BF16, I32, I64, U8, Bool, I8, I16, U16, U32, U64 };
@@ -109,11 +109,15 @@ struct Launch {
 
 /// c[m,n] = activation(a[m,k] * op(b) + bias + residual[m,n]); row-major, b is [n,k]
 /// when transposeB.
+/// c[m,n] = activation(a * op(b) + bias + residual). With several heads, columns of c, bias
+/// and residual are `heads` windows of n / heads, those of a `heads` windows of k: a window
+/// of c is a product of the window of a and one matrix of b. These matrices lie one behind
+/// the other, or, `headsBeside`, beside each other in the rows of b.
 struct Gemm {
   int a = -1, b = -1, c = -1, bias = -1, residual = -1;
   Formula m;
-  std::int64_t n = 0, k = 0;
-  bool transposeB = false;
+  std::int64_t n = 0, k = 0, heads = 1;
+  bool transposeB = false, headsBeside = false;
   std::string activation = "none"; ///< none | relu
   std::string precision = "fp32";  ///< fp32 (no TF32) | tf32 | bf16 | f16 | fp32x3
 };

@@ -27,7 +27,7 @@ Artifact example() {
       {"out", Buffer::Kind::Output, DType::F32, {{0, {{0, 1}}}, {2, {}}}, {}, false},
       {"t", Buffer::Kind::Transient, DType::F32, {{0, {{0, 1}}}, {2, {}}}, {256, {}}, false}};
   Command gemm{Command::Kind::Gemm, {}, {}, {}};
-  gemm.gemm = {0, 2, 5, -1, 5, {0, {{0, 1}}}, 2, 3, true, "relu", "fp32"};
+  gemm.gemm = {0, 2, 5, -1, 5, {0, {{0, 1}}}, 2, 3, 1, true, false, "relu", "fp32"};
   Command launch{Command::Kind::Launch, {}, {}, {}};
   launch.launch.kernel = "k";
   launch.launch.arguments = {{5, {}}, {4, {}}, {-1, {0, {{0, 2}}}}};
@@ -87,8 +87,8 @@ TEST(Plan, ErrorsNameThePath) {
     return fromJson(text, plan, error) ? std::string() : error;
   };
   EXPECT_EQ(
-      after("\"version\": 2", "\"version\": 3"),
-      "plan.json: version: version 3, this runtime reads version 2; compile the program again");
+      after("\"version\": 3", "\"version\": 2"),
+      "plan.json: version: version 2, this runtime reads version 3; compile the program again");
   EXPECT_EQ(after("\"a\": \"x\"", "\"a\": \"y\""),
             "plan.json: forward[0].gemm.a: no buffer is called \"y\"");
   EXPECT_EQ(after("\"divisor\": 4", "\"divisor\": 0"),
@@ -97,6 +97,10 @@ TEST(Plan, ErrorsNameThePath) {
             "plan.json: guards[0].kind: expected one of max, equal; found \"min\"");
   EXPECT_EQ(after("\"activation\": \"relu\"", "\"activation\": 3"),
             "plan.json: forward[0].gemm.activation: expected a string, found 3");
+  EXPECT_EQ(after("\"heads\": 1", "\"heads\": 3"),
+            "plan.json: forward[0].gemm.heads: 3 heads do not divide the 2 columns of the result");
+  EXPECT_EQ(after("\"heads\": 1", "\"heads\": 0"),
+            "plan.json: forward[0].gemm.heads: 0 heads do not divide the 2 columns of the result");
   EXPECT_EQ(after("\"name\": \"t\"", "\"name\": \"x\""),
             "plan.json: buffers[5].name: \"x\" is empty or used twice");
   EXPECT_EQ(after("\"chip\"", "\"chop\""), "plan.json: top level: 'chip' is missing");

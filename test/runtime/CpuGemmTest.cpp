@@ -30,9 +30,11 @@ struct Matrix {
 /// Largest error relative to the largest result; the second run must give the same bits.
 double errorOf(GemmDesc desc, bool constantB) {
   std::mt19937 random(7); // NOLINT(bugprone-random-generator-seed): a failure repeats
-  Matrix a(desc.m * desc.k, desc.a, random), b(desc.k * desc.n, desc.b, random),
-      bias(desc.n, desc.c, random), residual(desc.m * desc.n, desc.c, random),
-      c(desc.m * desc.n, desc.c, random);
+  std::int64_t ofC = desc.m * desc.rowStepC();
+  Matrix a(desc.m * desc.rowStepA(), desc.a, random),
+      b((desc.transposeB ? desc.n : desc.k) * desc.rowStepB(), desc.b, random),
+      bias(desc.n, desc.c, random), residual(ofC, desc.c, random), c(ofC, desc.c, random);
+  const std::vector<double> before = c.values;
   if (constantB)
     desc.constantB = b.bytes.data();
   tbb::task_arena arena(2);
@@ -47,20 +49,23 @@ double errorOf(GemmDesc desc, bool constantB) {
   std::vector<std::byte> first = c.bytes;
   EXPECT_TRUE(gemm.run(pointers));
   EXPECT_EQ(first, c.bytes);
-  format::convertFloats(c.bytes.data(), desc.c, c.values.data(), DType::F64, desc.m * desc.n);
+  format::convertFloats(c.bytes.data(), desc.c, c.values.data(), DType::F64, ofC);
   double worst = 0, largest = 0;
-  for (std::int64_t i = 0; i < desc.m; ++i)
+  for (std::int64_t i = 0; i < desc.m; ++i) {
+    for (std::int64_t j = desc.n; j < desc.rowStepC(); ++j) // behind the window
+      EXPECT_EQ(c.values[i * desc.rowStepC() + j], before[i * desc.rowStepC() + j]);
     for (std::int64_t j = 0; j < desc.n; ++j) {
       double sum = desc.hasBias ? bias.values[j] : 0;
-      sum += desc.hasResidual ? residual.values[i * desc.n + j] : 0;
+      sum += desc.hasResidual ? residual.values[i * desc.rowStepC() + j] : 0;
       for (std::int64_t l = 0; l < desc.k; ++l)
-        sum +=
-            a.values[i * desc.k + l] * b.values[desc.transposeB ? j * desc.k + l : l * desc.n + j];
+        sum += a.values[i * desc.rowStepA() + l] *
+               b.values[desc.transposeB ? j * desc.rowStepB() + l : l * desc.rowStepB() + j];
       if (desc.activation == Activation::Relu)
         sum = std::max(sum, 0.0);
-      worst = std::max(worst, std::abs(sum - c.values[i * desc.n + j]));
+      worst = std::max(worst, std::abs(sum - c.values[i * desc.rowStepC() + j]));
       largest = std::max(largest, std::abs(sum));
     }
+  }
   return largest > 0 ? worst / largest : worst;
 }
 
@@ -74,7 +79,7 @@ TEST(CpuGemm, EveryTypeAgainstFloat64) {
                     Case{DType::F16, DType::F32, 1e-6}, Case{DType::BF16, DType::F32, 1e-6}})
     for (std::int64_t m : {1, 17, 3000}) // 3000: several blocks, the last one shorter
       for (std::int64_t k : {0, 1, 45})
-        for (int flags = 0; flags < 16; ++flags) {
+        for (int flags = 0; flags < 32; ++flags) {
           GemmDesc desc;
           desc.m = m;
           desc.n = 19;
@@ -85,6 +90,11 @@ TEST(CpuGemm, EveryTypeAgainstFloat64) {
           desc.activation = flags & 2 ? Activation::Relu : Activation::None;
           desc.a = desc.b = test.in;
           desc.c = test.out;
+          if (flags & 16) { // windows of wider matrices
+            desc.stepA = k + 3;
+            desc.stepB = (desc.transposeB ? k : desc.n) + 2;
+            desc.stepC = desc.n + 5;
+          }
           EXPECT_LE(errorOf(desc, flags & 4), test.bound)
               << format::name(test.in) << " -> " << format::name(test.out) << " m " << m << " k "
               << k << " flags " << flags;

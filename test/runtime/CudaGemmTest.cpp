@@ -20,6 +20,7 @@ struct Case {
   double bound = 3e-6;
   bool weight = false; ///< b may be prepared in advance
   bool residual = false;
+  std::int64_t beside = 0; ///< columns of wider matrices behind those of each row
 };
 
 std::vector<float> randomValues(std::int64_t count, unsigned seed) {
@@ -38,10 +39,11 @@ std::vector<double> reference(const Case &test, const std::vector<float> &a,
   for (std::int64_t i = 0; i < test.m; ++i)
     for (std::int64_t j = 0; j < test.n; ++j) {
       double sum = test.bias ? bias[j] : 0.0;
-      sum += test.residual ? residual[i * test.n + j] : 0.0;
+      sum += test.residual ? residual[i * (test.n + test.beside) + j] : 0.0;
       for (std::int64_t l = 0; l < test.k; ++l)
-        sum +=
-            double(a[i * test.k + l]) * (test.transposeB ? b[j * test.k + l] : b[l * test.n + j]);
+        sum += double(a[i * (test.k + test.beside) + l]) *
+               (test.transposeB ? b[j * (test.k + test.beside) + l]
+                                : b[l * (test.n + test.beside) + j]);
       c[i * test.n + j] = test.relu && sum < 0 ? 0 : sum;
     }
   return c;
@@ -57,6 +59,11 @@ GemmDesc describe(const Case &test) {
   desc.hasResidual = test.residual;
   desc.activation = test.relu ? Activation::Relu : Activation::None;
   desc.precision = test.precision;
+  if (test.beside) {
+    desc.stepA = test.k + test.beside;
+    desc.stepB = (test.transposeB ? test.k : test.n) + test.beside;
+    desc.stepC = test.n + test.beside;
+  }
   return desc;
 }
 
@@ -84,17 +91,31 @@ protected:
   void check(const Case &test) {
     SCOPED_TRACE("m " + std::to_string(test.m) + " n " + std::to_string(test.n) + " k " +
                  std::to_string(test.k));
-    std::vector<float> a = randomValues(test.m * test.k, 1), b = randomValues(test.k * test.n, 2),
-                       bias = randomValues(test.n, 3), residual = randomValues(test.m * test.n, 4);
+    std::int64_t ofB = test.transposeB ? test.n * (test.k + test.beside)
+                                       : test.k * (test.n + test.beside),
+                 ofC = test.m * (test.n + test.beside);
+    std::vector<float> a = randomValues(test.m * (test.k + test.beside), 1),
+                       b = randomValues(ofB, 2), bias = randomValues(test.n, 3),
+                       residual = randomValues(ofC, 4);
     std::size_t count = static_cast<std::size_t>(test.m * test.n);
+    const float poison = std::numeric_limits<float>::quiet_NaN();
     GemmPointers pointers;
     pointers.a = upload(a, test.offset);
     pointers.b = upload(b, test.offset);
     pointers.bias = test.bias ? upload(bias, test.offset) : nullptr;
     pointers.residual = test.residual ? upload(residual, test.offset) : nullptr;
     // Poisoned, so that an element that is never written shows.
-    float *c =
-        upload(std::vector<float>(count, std::numeric_limits<float>::quiet_NaN()), test.offset);
+    float *c = upload(std::vector<float>(static_cast<std::size_t>(ofC), poison), test.offset);
+    // The window of it; what lies behind must stay.
+    auto result = [&] {
+      std::vector<float> all = download(c, static_cast<std::size_t>(ofC)), window;
+      for (std::int64_t i = 0; i < ofC; ++i)
+        if (i % (test.n + test.beside) < test.n)
+          window.push_back(all[i]);
+        else
+          EXPECT_TRUE(std::isnan(all[i])) << "written behind the window";
+      return window;
+    };
     pointers.c = c;
     GemmDesc desc = describe(test);
     desc.constantB = test.weight ? pointers.b : nullptr;
@@ -102,7 +123,7 @@ protected:
     ASSERT_TRUE(plan) << plan.status().message();
     Status status = backend->gemm(**plan, pointers, *stream);
     ASSERT_TRUE(status) << status.message();
-    std::vector<float> got = download(c, count);
+    std::vector<float> got = result();
     std::vector<double> expected = reference(test, a, b, bias, residual);
     double worst = 0, largest = 1e-30;
     for (std::size_t i = 0; i < count; ++i) {
@@ -116,7 +137,7 @@ protected:
 
     for (int run = 0; run < 9; ++run) {
       ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
-      ASSERT_EQ(download(c, count), got) << "bits differ in run " << run + 2;
+      ASSERT_EQ(result(), got) << "bits differ in run " << run + 2;
     }
   }
 };
@@ -135,6 +156,21 @@ TEST_F(CudaGemmTest, OddShapesMatchFloat64) {
           test.residual = relu != bias;
           check(test);
         }
+}
+
+TEST_F(CudaGemmTest, WindowsOfWiderMatricesMatchFloat64) {
+  for (bool splits : {false, true})
+    for (bool transposeB : {false, true})
+      for (std::int64_t beside : {3, 64}) {
+        alwaysSplits = splits;
+        Case test{300, 40, 64, transposeB, true, true};
+        test.residual = transposeB;
+        test.beside = beside;
+        test.bound = 1e-5;
+        check(test);
+        test.k = 1000; // more than one piece of a split product
+        check(test);
+      }
 }
 
 TEST_F(CudaGemmTest, UnalignedOperandsMatchFloat64) {

@@ -97,7 +97,7 @@ struct TestProgram {
       return command;
     };
     Command gemm{Command::Kind::Gemm, {}, {}, {}};
-    gemm.gemm = {x, w, h, -1, -1, n, out, in, true, "none", "fp32"};
+    gemm.gemm = {x, w, h, -1, -1, n, out, in, 1, true, false, "none", "fp32"};
     plan.prepare = {addLoops, toCsr, launch("inverse_degree", {{rowptr, {}}, {inverse, {}}}, -1)};
     plan.forward = {
         gemm,

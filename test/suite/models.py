@@ -33,6 +33,10 @@ MODELS = {
     "gcn-residual": ["--model", "gcn", "--residual", "true"],
     "gin-residual": ["--model", "gin", "--residual", "true"],
     "gcn-weighted": ["--model", "gcn", "--edge-weight"],
+    # Sums of rows before their product in the first layer, by cost; both forms where they are possible.
+    "gat-wide": ["--model", "gat", "--hidden", "64", "--heads", "4", "--norm", "batch_norm"],
+    "gat-wide-transform-first": ["--model", "gat", "--hidden", "64", "--heads", "4", "--norm", "batch_norm"],
+    "gat-aggregate-first": ["--model", "gat", "--heads", "2"],
     "gat-edges": ["--model", "gat", "--heads", "2", "--edge-dim", str(graphs.EDGE_FEATURES)],
     "gatv2-edges": ["--model", "gatv2", "--heads", "2", "--edge-dim", str(graphs.EDGE_FEATURES), "--fill-value", "0.5"],
     "bipartite-sage": ["--model", "sage", BIPARTITE, *MATRIX_EACH],
@@ -40,6 +44,7 @@ MODELS = {
     "bipartite-gin": ["--model", "gin", BIPARTITE],
     "bipartite-gat": ["--model", "gat", "--heads", "2", "--no-self-loops", BIPARTITE, *MATRIX_EACH],
     "bipartite-gat-shared": ["--model", "gat", "--heads", "2", "--no-self-loops", BIPARTITE],
+    "bipartite-gat-wide": ["--model", "gat", "--hidden", "64", "--out", "64", "--heads", "4", "--no-self-loops", BIPARTITE, *MATRIX_EACH],
     "bipartite-gatv2": ["--model", "gatv2", "--heads", "2", "--no-self-loops", BIPARTITE],
 }
 # Programs as files, compiled as they are.
@@ -50,7 +55,9 @@ FIXES = ("on", "off")
 
 
 def arguments(model):
-    return [*SHAPE, "--layers", 1 if BIPARTITE in MODELS[model] else 2, *MODELS[model]]
+    own = MODELS[model]
+    shape = [part for name, value in zip(SHAPE[::2], SHAPE[1::2]) if name not in own for part in (name, value)]
+    return [*shape, "--layers", 1 if BIPARTITE in MODELS[model] else 2, *MODELS[model]]
 
 
 class Suite:
@@ -96,8 +103,9 @@ class Suite:
         else:
             self.tool("gnn-model", *arguments(model), "--mark-graph", "--dtype", dtype, "-o", program)
         chip = ["--chip", self.options.chip] if self.options.chip else []
+        order = next((name for name in ("transform-first", "aggregate-first") if model.endswith(name)), "auto")
         self.tool("gnn-compile", program, "--weights", self.weights(model), "--target", self.options.target, *chip,
-                  "--fixes", fixes, "-o", self.artifact(model, dtype, fixes))
+                  "--order", order, "--fixes", fixes, "-o", self.artifact(model, dtype, fixes))
 
     def evaluate(self, model, graph):
         self.tool("gnn-eval", self.work / f"{model}.mlir", "--graph", self.graphs[graph], "--weights",

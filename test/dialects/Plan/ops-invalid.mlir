@@ -164,6 +164,72 @@ gnn_plan.program @gemm_c3_heads target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @gemm_c7_divides target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 2, 3]
+  %b = gnn_plan.buffer weight "b" f32[3, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op has 2 heads, which divide the columns of 'a' (6), those of 'c' (8), and the rows of 'b' (3)}}
+    gnn_plan.gemm %c = %a, %b heads 2
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c7_none target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 2, 3]
+  %b = gnn_plan.buffer weight "b" f32[6, 8]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op has 0 heads; a product has 1 or more}}
+    gnn_plan.gemm %c = %a, %b heads 0
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c7_windows target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 2, 3]
+  %b = gnn_plan.buffer weight "b" f32[8, 4]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op multiplies windows of 3 columns with 2 matrices 4 x 4 into windows of 4}}
+    gnn_plan.gemm %c = %a, %b heads 2 transpose_b
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c7_bias target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 2, 3]
+  %b = gnn_plan.buffer weight "b" f32[8, 3]
+  %bias = gnn_plan.buffer weight "bias" f32[4]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op with heads adds a bias and a residual of the columns of 'c'}}
+    gnn_plan.gemm %c = %a, %b heads 2 transpose_b bias(%bias)
+  }
+}
+
+// -----
+
+gnn_plan.program @gemm_c7_symbolic target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %a = gnn_plan.buffer input "a" f32[n, 2, 3]
+  %b = gnn_plan.buffer weight "b" f32[n, 3]
+  %c = gnn_plan.buffer output "c" f32[n, 8]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.gemm' op has heads and symbolic features; those of 'b' and 'c' are numbers}}
+    gnn_plan.gemm %c = %a, %b heads 2 transpose_b
+  }
+}
+
+// -----
+
 gnn_plan.program @gemm_c1_bias target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   %a = gnn_plan.buffer input "a" f32[n, 4]

@@ -64,6 +64,7 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   %x = gnn_plan.buffer input "x" bf16[m, 64]
   %y = gnn_plan.buffer output "y" bf16[n, 64]
   %w = gnn_plan.buffer weight "w" bf16[64, 64]
+  %wh = gnn_plan.buffer weight "wh" bf16[32, 64]
   %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
   %col = gnn_plan.buffer persistent "col" i32[e]
   %part = gnn_plan.buffer persistent "part" bf16[64, 32]
@@ -96,6 +97,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
     gnn_plan.gemm %h = %x, %w precision bf16
     // CHECK-NEXT: gnn_plan.gemm %h = %x, %w residual(%r) activation relu
     gnn_plan.gemm %h = %x, %w residual(%r) activation relu
+    // CHECK-NEXT: gnn_plan.gemm %h = %x, %wh heads 2 beside residual(%r)
+    gnn_plan.gemm %h = %x, %wh heads 2 beside residual(%r)
     // CHECK-NEXT: gnn_plan.launch @aggregate_0(%items, %col, %h, %flags, out %y, items.0, 64) grid[items.0 ceildiv 16, 2, 1] block 128 shared 4096
     gnn_plan.launch @aggregate_0(%items, %col, %h, %flags, out %y, items.0, 64) grid[items.0 ceildiv 16, 2, 1] block 128 shared 4096
   }

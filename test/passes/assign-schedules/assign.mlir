@@ -46,6 +46,20 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
     }
     return %s : tensor<?x256xf32>
   }
+  // 8 heads weigh one row of 64: a lane has the 8 sums of 4 features, and reads them once.
+  // CHECK-LABEL: func private @heads_share_a_row
+  // CHECK: schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 3, block = 128, order = longest>)
+  func.func private @heads_share_a_row(%g: !gnn.graph<?x?x?, i32, csr>, %s: tensor<?x8xf32>, %x: tensor<?x64xf32>) -> tensor<?x8x64xf32> attributes {gnn.kernel = "aggregate"} {
+    %y = gnn.aggregate %g src(%s, %x : tensor<?x8xf32>, tensor<?x64xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8x64xf32> message {
+    ^bb0(%score: vector<8xf32>, %row: vector<64xf32>):
+      %all = vector.broadcast %row : vector<64xf32> to vector<8x64xf32>
+      gnn.yield %score, %all : vector<8xf32>, vector<8x64xf32>
+    } epilogue {
+    ^bb0(%sum: vector<8x64xf32>, %den: vector<8xf32>, %top: vector<8xf32>):
+      gnn.yield %sum : vector<8x64xf32>
+    }
+    return %y : tensor<?x8x64xf32>
+  }
   // 7 features: 4-byte loads, one lane each.
   // CHECK-LABEL: func private @seven
   // CHECK: group = 8, vector = 1

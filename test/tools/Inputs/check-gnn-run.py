@@ -172,7 +172,7 @@ def bad_artifacts(t):
         flipped = bytearray(content)
         flipped[at] ^= 1
         run(f"flipped.gnnx: member {name}: damaged: CRC error", damaged("flipped.gnnx", bytes(flipped)))
-    other = content.replace(b'"version": 2,', b'"version": 9,')
+    other = content.replace(b'"version": 3,', b'"version": 9,')
     run("other.gnnx: ", damaged("other.gnnx", other))
 
 

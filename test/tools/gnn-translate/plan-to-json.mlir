@@ -1,6 +1,6 @@
 // RUN: gnn-opt %S/../../passes/build-plan/host.mlir --gnn-build-plan --gnn-plan-memory | gnn-translate --gnn-plan-to-json | FileCheck %s
 
-// CHECK:      "version": 2,
+// CHECK:      "version": 3,
 // CHECK-NEXT: "producer": "gnnc {{[0-9.]+}}",
 // CHECK-NEXT: "program": "gcn",
 // CHECK-NEXT: "target": "cpu",
