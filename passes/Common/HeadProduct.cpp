@@ -11,8 +11,8 @@ using namespace gnnc;
 static SmallVector<AffineMap, 3> mapsOf(MLIRContext *context, bool beside, bool transposed) {
   AffineExpr n, h, c, k;
   bindDims(context, n, h, c, k);
-  SmallVector<AffineExpr, 3> weight = transposed ? SmallVector<AffineExpr, 3>{c, k}
-                                                 : SmallVector<AffineExpr, 3>{k, c};
+  SmallVector<AffineExpr, 3> weight =
+      transposed ? SmallVector<AffineExpr, 3>{c, k} : SmallVector<AffineExpr, 3>{k, c};
   weight.insert(weight.begin() + beside, h);
   return {AffineMap::get(4, 0, {n, h, k}, context), AffineMap::get(4, 0, weight, context),
           AffineMap::get(4, 0, {n, h, c}, context)};
@@ -37,12 +37,10 @@ std::optional<HeadProduct> HeadProduct::match(Value value) {
     for (bool transposed : {false, true})
       if (split && maps == mapsOf(value.getContext(), beside, transposed) &&
           split.getReassociationIndices() == apart(beside))
-        return HeadProduct{contract,
-                           contract->getOperand(0),
-                           split.getSrc(),
-                           cast<RankedTensorType>(contract->getOperand(0).getType()).getDimSize(1),
-                           beside,
-                           transposed};
+        return HeadProduct{
+            contract,       contract->getOperand(0),
+            split.getSrc(), cast<RankedTensorType>(contract->getOperand(0).getType()).getDimSize(1),
+            beside,         transposed};
   return std::nullopt;
 }
 
@@ -52,8 +50,8 @@ Value HeadProduct::create(OpBuilder &builder, Location loc, Value rows, Value we
   auto matrix = cast<RankedTensorType>(weight.getType());
   int64_t heads = in.getDimSize(1), depth = in.getDimSize(2);
   int64_t columns = matrix.getNumElements() / heads / depth;
-  SmallVector<int64_t> shape = transposed ? SmallVector<int64_t>{columns, depth}
-                                          : SmallVector<int64_t>{depth, columns};
+  SmallVector<int64_t> shape =
+      transposed ? SmallVector<int64_t>{columns, depth} : SmallVector<int64_t>{depth, columns};
   shape.insert(shape.begin() + beside, heads);
   Value split =
       tensor::ExpandShapeOp::create(builder, loc, matrix.clone(shape), weight, apart(beside));
@@ -65,9 +63,9 @@ Value HeadProduct::create(OpBuilder &builder, Location loc, Value rows, Value we
   Value init = tensor::EmptyOp::create(builder, loc, type, sizes);
   Value zeros = linalg::FillOp::create(builder, loc, zero, init).getResult(0);
   SmallVector<AffineMap, 3> maps = mapsOf(builder.getContext(), beside, transposed);
-  auto contract = linalg::ContractOp::create(builder, loc, TypeRange{type},
-                                             ValueRange{rows, split}, ValueRange{zeros},
-                                             builder.getAffineMapArrayAttr(maps));
+  auto contract =
+      linalg::ContractOp::create(builder, loc, TypeRange{type}, ValueRange{rows, split},
+                                 ValueRange{zeros}, builder.getAffineMapArrayAttr(maps));
   return tensor::CollapseShapeOp::create(builder, loc, contract->getResult(0),
                                          apart(/*beside=*/true));
 }

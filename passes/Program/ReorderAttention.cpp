@@ -35,9 +35,9 @@ enum class Order { Auto, AggregateFirst };
 
 /// x W as rows of heads.
 struct Heads {
-  linalg::MatmulOp product; ///< [N, H*C]
-  tensor::ExpandShapeOp apart; ///< [N, H, C]
-  bool transposed = false;     ///< W is [H*C, F], not [F, H*C]
+  linalg::MatmulOp product;                  ///< [N, H*C]
+  tensor::ExpandShapeOp apart;               ///< [N, H, C]
+  bool transposed = false;                   ///< W is [H*C, F], not [F, H*C]
   int64_t heads = 0, columns = 0, depth = 0; ///< H, C, F
 
   Value rows() { return product.getInputs()[0]; }
@@ -84,8 +84,8 @@ static std::optional<Heads> matchHeads(Value value) {
   SmallVector<AffineMap> maps = found.product.getIndexingMapsArray();
   found.transposed = maps[1] == map(c, k);
   auto weight = cast<RankedTensorType>(found.weight().getType());
-  if (maps[0] != map(n, k) || maps[2] != map(n, c) ||
-      !(found.transposed || maps[1] == map(k, c)) || !weight.hasStaticShape())
+  if (maps[0] != map(n, k) || maps[2] != map(n, c) || !(found.transposed || maps[1] == map(k, c)) ||
+      !weight.hasStaticShape())
     return std::nullopt;
   found.heads = found.apart.getResultType().getDimSize(1);
   found.columns = found.apart.getResultType().getDimSize(2);
@@ -114,8 +114,8 @@ static Value vectorsOfDot(linalg::ReduceOp reduce, std::optional<Heads> &heads) 
 
 /// `use` of the heads of x W is a factor of dot products.
 static bool isDot(OpOperand *use) {
-  OpOperand *next = isa<arith::MulFOp>(use->getOwner()) ? onlyReader(use->getOwner()->getResult(0))
-                                                        : nullptr;
+  OpOperand *next =
+      isa<arith::MulFOp>(use->getOwner()) ? onlyReader(use->getOwner()->getResult(0)) : nullptr;
   auto reduce = next ? dyn_cast<linalg::ReduceOp>(next->getOwner()) : linalg::ReduceOp();
   std::optional<Heads> heads;
   return reduce && vectorsOfDot(reduce, heads);
@@ -206,9 +206,9 @@ struct AggregateFirst final : OpRewritePattern<ScatterOp> {
     auto rows = cast<RankedTensorType>(heads.rows().getType());
     int64_t edges = weights.getDimSize(0);
     rewriter.setInsertionPoint(scatter);
-    Value gathered = GatherOp::create(rewriter, attention.gather.getLoc(),
-                                      rows.clone({edges, heads.depth}), heads.rows(),
-                                      scatter.getGraph(), attention.gather.getEndAttr());
+    Value gathered =
+        GatherOp::create(rewriter, attention.gather.getLoc(), rows.clone({edges, heads.depth}),
+                         heads.rows(), scatter.getGraph(), attention.gather.getEndAttr());
     auto wide = rows.clone({edges, heads.heads, heads.depth});
     Value alpha = attention.softmax.getResult();
     Value message = arith::MulFOp::create(rewriter, attention.weighing->getLoc(),
@@ -250,11 +250,11 @@ struct ScoreOfRows final : OpRewritePattern<linalg::ReduceOp> {
                                               SmallVector<ReassociationIndices>{{0, 1}, {2}});
     Value joined = HeadProduct::create(rewriter, loc, row, heads->weight(),
                                        /*beside=*/!heads->transposed, !heads->transposed);
-    Value apart = tensor::ExpandShapeOp::create(
-        rewriter, loc, weight.clone({1, heads->heads, heads->depth}), joined,
-        SmallVector<ReassociationIndices>{{0}, {1, 2}});
-    Value folded = tensor::CollapseShapeOp::create(
-        rewriter, loc, apart, SmallVector<ReassociationIndices>{{0, 1}, {2}});
+    Value apart =
+        tensor::ExpandShapeOp::create(rewriter, loc, weight.clone({1, heads->heads, heads->depth}),
+                                      joined, SmallVector<ReassociationIndices>{{0}, {1, 2}});
+    Value folded = tensor::CollapseShapeOp::create(rewriter, loc, apart,
+                                                   SmallVector<ReassociationIndices>{{0, 1}, {2}});
     AffineExpr n, h, k;
     bindDims(getContext(), n, h, k);
     auto map = [&](AffineExpr a, AffineExpr b) {
@@ -283,8 +283,8 @@ struct ScaleOfHeads final : OpRewritePattern<arith::MulFOp> {
           scale.getDimensions() != ArrayRef<int64_t>{0})
         continue;
       auto type = cast<RankedTensorType>(product->weight.getType());
-      Value scales = repeat(rewriter, op.getLoc(), scale.getInput(), type, {},
-                            {product->transposed ? 1 : 0});
+      Value scales =
+          repeat(rewriter, op.getLoc(), scale.getInput(), type, {}, {product->transposed ? 1 : 0});
       Value weight = arith::MulFOp::create(rewriter, op.getLoc(), product->weight, scales);
       Location loc = rewriter.getFusedLoc({product->op.getLoc(), op.getLoc()});
       rewriter.replaceOp(op, HeadProduct::create(rewriter, loc, product->rows, weight,

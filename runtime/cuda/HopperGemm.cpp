@@ -81,8 +81,8 @@ Status HopperGemm::pack(const void *b) const {
   PackWeight argument{};
   argument.from = static_cast<const float *>(b);
   argument.to = reinterpret_cast<std::uint16_t *>(weight);
-  argument.columnStep = desc.transposeB ? desc.k : 1;
-  argument.depthStep = desc.transposeB ? 1 : desc.n;
+  argument.columnStep = desc.transposeB ? desc.rowStepB() : 1;
+  argument.depthStep = desc.transposeB ? 1 : desc.rowStepB();
   argument.columns = static_cast<unsigned>(desc.n);
   argument.depth = static_cast<unsigned>(desc.k);
   argument.tileColumns = static_cast<unsigned>(tileColumns);
@@ -107,6 +107,8 @@ Status HopperGemm::run(const GemmPointers &pointers) {
   argument.bias = desc.hasBias ? static_cast<const float *>(pointers.bias) : nullptr;
   argument.residual = desc.hasResidual ? static_cast<const float *>(pointers.residual) : nullptr;
   argument.c = static_cast<float *>(pointers.c);
+  argument.leftStep = desc.rowStepA();
+  argument.step = desc.rowStepC();
   argument.rows = static_cast<unsigned>(desc.m);
   argument.columns = static_cast<unsigned>(desc.n);
   argument.depth = static_cast<unsigned>(desc.k);
@@ -118,8 +120,8 @@ Status HopperGemm::run(const GemmPointers &pointers) {
   argument.columnTilesAtOnce = static_cast<unsigned>(ceilDiv(tileColumns, groups));
   std::int64_t items = rowTiles * ceilDiv(tileColumns, argument.columnTilesAtOnce);
   argument.items = static_cast<unsigned>(items);
-  argument.isAligned = desc.k % 4 == 0 && isAlignedTo(pointers.a, 16);
-  argument.isPaired = desc.n % 2 == 0 && isAlignedTo(pointers.c, 8) &&
+  argument.isAligned = desc.k % 4 == 0 && desc.rowStepA() % 4 == 0 && isAlignedTo(pointers.a, 16);
+  argument.isPaired = desc.n % 2 == 0 && desc.rowStepC() % 2 == 0 && isAlignedTo(pointers.c, 8) &&
                       (!desc.hasResidual || isAlignedTo(pointers.residual, 8));
   argument.hasRelu = desc.activation == Activation::Relu;
   return launchOwnKernel(*stream, kernel,

@@ -207,8 +207,8 @@ struct Rows {
   GNNC_DEVICE Rows(const HopperProduct &product, unsigned row) {
     unsigned last = product.rows - 1, other = row + 8 < last ? row + 8 : last;
     row = row < last ? row : last;
-    above = product.a + static_cast<unsigned long long>(row) * product.depth;
-    below = product.a + static_cast<unsigned long long>(other) * product.depth;
+    above = product.a + row * product.leftStep;
+    below = product.a + other * product.leftStep;
   }
 };
 
@@ -337,7 +337,7 @@ GNNC_DEVICE void copyTiles(const HopperProduct &product, const Shared &shared) {
   for (Items items(product); !items.isDone(); items.item += items.step) {
     // The rows of the next item travel to the L2 cache meanwhile.
     unsigned nextRow = items.nextRow();
-    if (product.isAligned && nextRow < product.rows) {
+    if (product.isAligned && product.leftStep == product.depth && nextRow < product.rows) {
       unsigned rows = product.rows - nextRow < kTileRows ? product.rows - nextRow : kTileRows;
       const float *from = product.a + static_cast<unsigned long long>(nextRow) * product.depth;
       asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from),
@@ -405,7 +405,7 @@ GNNC_DEVICE void multiply(const HopperProduct &product, const Shared &shared, un
         if (row >= product.rows)
           continue;
         unsigned column = tile * kTileColumns + quad * 2;
-        unsigned long long begin = static_cast<unsigned long long>(row) * product.columns;
+        unsigned long long begin = row * product.step;
         if (product.isPaired && (tile + 1) * kTileColumns <= product.columns)
           storeWholePairs(product, begin, column, sums);
         else

@@ -53,6 +53,7 @@ struct HopperProduct {
   const float *bias;            ///< [columns] or null
   const float *residual;        ///< as c, or null
   float *c;                     ///< [rows, columns]
+  long long leftStep, step;     ///< elements between rows of a, and of c and residual
   unsigned rows, columns, depth;
   unsigned tileColumns, tileDepths; ///< number of tiles both ways
   unsigned columnTilesAtOnce;       ///< of one work item; a row tile has several items

@@ -106,7 +106,7 @@ float productEntry(const HopperProduct &product, unsigned row, unsigned column) 
                                    chunkInTile(inTile, chunk) + place % kPackEntries;
     float high = fromBf16(weight[0]), low = fromBf16(weight[kLowPart]);
     bool isInside = depth < product.depth;
-    Bf16Parts a = bf16Parts(isInside ? product.a[std::size_t(row) * product.depth + depth] : 0.0f);
+    Bf16Parts a = bf16Parts(isInside ? product.a[row * product.leftStep + depth] : 0.0f);
     small += fromBf16(a.low) * high + fromBf16(a.high) * low;
     large += fromBf16(a.high) * high;
   }
@@ -117,7 +117,7 @@ std::function<void()> hopperGemm(void **arguments, std::uint64_t) {
   return [product = only<HopperProduct>(arguments)] {
     for (unsigned row = 0; row < product.rows; ++row)
       for (unsigned column = 0; column < product.columns; ++column) {
-        std::size_t at = std::size_t(row) * product.columns + column;
+        std::size_t at = row * product.step + column;
         float value = productEntry(product, row, column);
         value += product.bias ? product.bias[column] : 0.0f;
         value += product.residual ? product.residual[at] : 0.0f;
