@@ -284,7 +284,7 @@ LogicalResult LaunchOp::verify() {
   return success();
 }
 
-/// C3, C4, C6 and C7 of a product with several heads.
+/// C3, C4, C6 and C7 of a product with heads, in extents of c or only in `heads`.
 static LogicalResult verifyHeads(GemmOp op) {
   BufferOp a = bufferOf(op.getA()), b = bufferOf(op.getB()), c = bufferOf(op.getC());
   auto heads = static_cast<int64_t>(op.getHeads());
@@ -334,7 +334,7 @@ LogicalResult GemmOp::verify() {
   };
   // C1
   for (BufferOp matrix : {b, c})
-    if (matrix.getRank() != 2 && (matrix != c || getHeads() == 1))
+    if (matrix.getRank() != 2 && (matrix != c || c.getRank() < 2))
       return emitOpError() << "operand " << shapeOf(matrix) << " has rank " << matrix.getRank()
                            << ", a matrix has 2";
   if (bias && bias.getRank() != 1)
@@ -358,7 +358,7 @@ LogicalResult GemmOp::verify() {
     return emitOpError() << "has symbolic features: " << shapeOf(a) << " to " << shapeOf(c);
   // C7
   auto heads = static_cast<int64_t>(getHeads());
-  if (heads != 1)
+  if (heads != 1 || c.getRank() != 2)
     return verifyHeads(*this);
   if (!(Formula(*columns) == b.extent(inner)))
     return emitOpError() << "inner extents differ: " << shapeOf(a) << " times "

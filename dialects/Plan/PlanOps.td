@@ -234,7 +234,7 @@ def Plan_GemmOp : Plan_Command<"gemm", [AttrSizedOperandSegments]> {
     `transpose_b`. Accumulates in fp32 (f64 in f64); `precision` says what may be
     rounded. A result of 16 bit is rounded once, after the activation.
 
-    C1 b and c have rank 2 (c of several heads 2 or more), bias rank 1;
+    C1 b has rank 2, c 2 or more (heads apart), bias rank 1;
     the rows of a may be of any shape, such as heads x features. C2 a and b have one element type, c and
     bias one: the same, or f32 where the former is of 16 bit. C3 the inner
     extents of a and op(b) agree, the outer ones are those of c. C4 bias has one

@@ -37,6 +37,7 @@ MODELS = {
     "gat-wide": ["--model", "gat", "--hidden", "64", "--heads", "4", "--norm", "batch_norm"],
     "gat-wide-transform-first": ["--model", "gat", "--hidden", "64", "--heads", "4", "--norm", "batch_norm"],
     "gat-aggregate-first": ["--model", "gat", "--heads", "2"],
+    "gat-one-head": ["--model", "gat", "--hidden", "64", "--residual", "true"],
     "gat-edges": ["--model", "gat", "--heads", "2", "--edge-dim", str(graphs.EDGE_FEATURES)],
     "gatv2-edges": ["--model", "gatv2", "--heads", "2", "--edge-dim", str(graphs.EDGE_FEATURES), "--fill-value", "0.5"],
     "bipartite-sage": ["--model", "sage", BIPARTITE, *MATRIX_EACH],

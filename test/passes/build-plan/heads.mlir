@@ -2,6 +2,7 @@
 // the result, becomes one command.
 // RUN: gnn-opt %s --gnn-form-kernels --gnn-assign-schedules --gnn-build-plan | FileCheck %s
 
+// The first is one row, heads apart.
 // CHECK-DAG: %[[A:.*]] = gnn_plan.buffer transient "{{.*}}" f32[1, 2, 3]
 // CHECK:     gnn_plan.prepare
 // CHECK:       gnn_plan.gemm %[[A]] = %a, %w heads 2

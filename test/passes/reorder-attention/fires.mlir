@@ -98,6 +98,27 @@ func.func @scaled(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x
 
 // -----
 
+// One head is one product.
+// CHECK-LABEL: func.func @one_head
+// CHECK:         gnn.scatter sum {{.*}} -> tensor<20x1x3xf32>
+// CHECK:         linalg.contract {{.*}} -> tensor<20x1x32xf32>
+func.func @one_head(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x32xf32>, %s: tensor<900x1xf32>) -> tensor<20x1x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = tensor.empty() : tensor<50x32xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<50x32xf32>) -> tensor<50x32xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<50x3xf32>, tensor<3x32xf32>) outs(%zeros : tensor<50x32xf32>) -> tensor<50x32xf32>
+  %h = tensor.expand_shape %p [[0], [1, 2]] output_shape [50, 1, 32] : tensor<50x32xf32> into tensor<50x1x32xf32>
+  %rows = gnn.gather %h, %g at src : tensor<50x1x32xf32>, !gnn.graph<20x50x900> -> tensor<900x1x32xf32>
+  %alpha = gnn.segment_softmax %s, %g at dst acc f32 : tensor<900x1xf32>, !gnn.graph<20x50x900>
+  %ie = tensor.empty() : tensor<900x1x32xf32>
+  %wide = linalg.broadcast ins(%alpha : tensor<900x1xf32>) outs(%ie : tensor<900x1x32xf32>) dimensions = [2]
+  %message = arith.mulf %rows, %wide : tensor<900x1x32xf32>
+  %y = gnn.scatter sum %message, %g at dst acc f32 : tensor<900x1x32xf32>, !gnn.graph<20x50x900> -> tensor<20x1x32xf32>
+  return %y : tensor<20x1x32xf32>
+}
+
+// -----
+
 // A product that dot products alone read, as that of the destinations between two sets of nodes.
 // CHECK-LABEL: func.func @scores
 // CHECK-NOT:     linalg.reduce
