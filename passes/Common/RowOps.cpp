@@ -13,10 +13,15 @@ bool gnnc::hasStaticFeatures(Type type) {
          llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic);
 }
 
-bool gnnc::hasOneReader(Value value) {
-  return llvm::count_if(value.getUses(),
-                        [](OpOperand &use) { return !isa<tensor::DimOp>(use.getOwner()); }) == 1;
+SmallVector<OpOperand *> gnnc::readersOf(Value value) {
+  SmallVector<OpOperand *> readers;
+  for (OpOperand &use : value.getUses())
+    if (!isa<tensor::DimOp>(use.getOwner()))
+      readers.push_back(&use);
+  return readers;
 }
+
+bool gnnc::hasOneReader(Value value) { return readersOf(value).size() == 1; }
 
 bool gnnc::isElementwise(Operation *op) {
   if (!op || !isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))

@@ -16,7 +16,8 @@
 
 namespace gnnc {
 
-/// One op reads the value; asking for its size is not reading.
+/// What reads the value; asking for its size is not reading.
+llvm::SmallVector<mlir::OpOperand *> readersOf(mlir::Value value);
 bool hasOneReader(mlir::Value value);
 
 /// A tensor of rank 1 to 3: row counts may be `?`, the features of a row must be

@@ -17,6 +17,7 @@
 #include "passes/Common/Blocker.h"
 #include "passes/Common/HeadProduct.h"
 #include "passes/Common/Rewrite.h"
+#include "passes/Common/RowOps.h"
 #include "passes/Common/RowSpaces.h"
 #include "passes/Program/Passes.h"
 #include "passes/Program/SoftmaxMessage.h"
@@ -52,20 +53,6 @@ struct Attention {
 };
 } // namespace
 
-/// What reads `value` and not only its size.
-static SmallVector<OpOperand *> readersOf(Value value) {
-  SmallVector<OpOperand *> readers;
-  for (OpOperand &use : value.getUses())
-    if (!isa<tensor::DimOp>(use.getOwner()))
-      readers.push_back(&use);
-  return readers;
-}
-
-static OpOperand *onlyReader(Value value) {
-  SmallVector<OpOperand *> readers = readersOf(value);
-  return readers.size() == 1 ? readers.front() : nullptr;
-}
-
 /// The heads that `value` is, made by a product with a weight into zeros.
 static std::optional<Heads> matchHeads(Value value) {
   Heads found;
@@ -99,7 +86,7 @@ static Value vectorsOfDot(linalg::ReduceOp reduce, std::optional<Heads> &heads) 
       combinerOf(reduce) != vector::CombiningKind::ADD || !isZeroSplat(reduce.getInits()[0]))
     return {};
   auto product = reduce.getInputs()[0].getDefiningOp<arith::MulFOp>();
-  if (!product || !onlyReader(product))
+  if (!product || !hasOneReader(product))
     return {};
   for (auto [rows, factor] : {std::pair(product.getLhs(), product.getRhs()),
                               std::pair(product.getRhs(), product.getLhs())}) {
@@ -114,16 +101,18 @@ static Value vectorsOfDot(linalg::ReduceOp reduce, std::optional<Heads> &heads) 
 
 /// `use` of the heads of x W is a factor of dot products.
 static bool isDot(OpOperand *use) {
-  OpOperand *next =
-      isa<arith::MulFOp>(use->getOwner()) ? onlyReader(use->getOwner()->getResult(0)) : nullptr;
-  auto reduce = next ? dyn_cast<linalg::ReduceOp>(next->getOwner()) : linalg::ReduceOp();
+  if (!isa<arith::MulFOp>(use->getOwner()))
+    return false;
+  SmallVector<OpOperand *> readers = readersOf(use->getOwner()->getResult(0));
+  auto reduce = readers.empty() ? linalg::ReduceOp()
+                                : dyn_cast<linalg::ReduceOp>(readers.front()->getOwner());
   std::optional<Heads> heads;
   return reduce && vectorsOfDot(reduce, heads);
 }
 
 /// Why something else than dot products and `gather` reads x W, if it does.
 static std::optional<Blocker> findOtherReader(Heads &heads, Operation *gather) {
-  if (!onlyReader(heads.product.getResult(0)))
+  if (!hasOneReader(heads.product.getResult(0)))
     return Blocker(heads.product, "the product has readers that are not of this attention");
   for (OpOperand *use : readersOf(heads.apart))
     if (use->getOwner() != gather && !isDot(use))
@@ -164,8 +153,8 @@ static std::optional<Blocker> findAttention(ScatterOp scatter, Order order, Atte
   attention = {*heads, gather, found->product, found->softmax};
   if (gather.getGraph() != scatter.getGraph() || gather.getEnd() != End::Src)
     return Blocker(gather, "the heads are not those of the sources of the edges");
-  if (found->product->getResult(0) != scatter.getEdges() || !onlyReader(gather) ||
-      !onlyReader(scatter.getEdges()))
+  if (found->product->getResult(0) != scatter.getEdges() || !hasOneReader(gather) ||
+      !hasOneReader(scatter.getEdges()))
     return Blocker(found->product, "more is done with the weighed heads than to add them up");
   auto scores = cast<RankedTensorType>(found->softmax.getScores().getType());
   if (scores.getRank() != 2 || scores.getDimSize(1) != heads->heads)
@@ -279,7 +268,7 @@ struct ScaleOfHeads final : OpRewritePattern<arith::MulFOp> {
          {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
       auto product = HeadProduct::match(value);
       auto scale = factor.getDefiningOp<linalg::BroadcastOp>();
-      if (!product || !onlyReader(value) || !scale || product->beside == product->transposed ||
+      if (!product || !hasOneReader(value) || !scale || product->beside == product->transposed ||
           scale.getDimensions() != ArrayRef<int64_t>{0})
         continue;
       auto type = cast<RankedTensorType>(product->weight.getType());

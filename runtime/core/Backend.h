@@ -34,7 +34,7 @@ namespace gnnc::runtime {
 struct GraphCallContext;
 
 /// Raised with every change of this header.
-inline constexpr int kBackendAbi = 2;
+inline constexpr int kBackendAbi = 3;
 
 struct DeviceInfo {
   std::string kind;             ///< cpu | cuda
