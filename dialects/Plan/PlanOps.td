@@ -27,7 +27,8 @@ def Plan_ProgramOp : Plan_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     command uses it. C6 input, weight, graph_index and graph_data buffers are
     not written. C7 persistent, transient and output buffers are written (or
     zeroed) before they are read. C8 prepare writes no output and reads no
-    input; a transient buffer belongs to one of prepare and forward. C9 every
+    input, forward writes nothing persistent (its products pack such operands once);
+    a transient buffer belongs to one of prepare and forward. C9 every
     output is written. C10 `mode` is default, reduce-overhead,
     max-autotune-no-cudagraphs or max-autotune, `dynamic` true, false or auto.
 
@@ -87,7 +88,7 @@ def Plan_BufferOp : Plan_Op<"buffer", [HasParent<"ProgramOp">,
     Kinds: `input` and `output` are passed by the caller at every run; `weight`
     is a tensor of the weights file; `graph_index` (named "src" or "dst") is the
     edge list as bound; `graph_data` (edge tensors, index tensors) is bound with the graph; `persistent` is
-    made by prepare and kept; `transient` is scratch of forward or of prepare
+    made by prepare, kept, and only read by forward; `transient` is scratch of forward or of prepare
     and lives in its arena, `at` the offset that gnn-plan-memory chose.
 
     C1 `at` and `zeroed` are for persistent and transient (`at`: transient only).

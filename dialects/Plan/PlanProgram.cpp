@@ -219,6 +219,9 @@ private:
     if (buffer.getKind() == BufferKind::Output && !forward) // C8
       return op->emitOpError() << "writes output '" << buffer.getName()
                                << "' in prepare; outputs are passed to forward";
+    if (buffer.getKind() == BufferKind::Persistent && forward) // C8
+      return op->emitOpError() << "writes persistent '" << buffer.getName()
+                               << "' in forward, which only reads what prepare made";
     written.insert(buffer);
     return touch(op, buffer);
   }

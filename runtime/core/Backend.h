@@ -117,8 +117,8 @@ struct GemmDesc {
   Activation activation = Activation::None;
   Precision precision = Precision::Fp32;
   format::DType a = format::DType::F32, b = format::DType::F32, c = format::DType::F32;
-  /// Address of b when it is a weight, so the same at every call and already
-  /// filled: it may be packed in advance. Null otherwise.
+  /// Address of b when it is a weight or made by prepare, so the same at every call
+  /// and already filled: it is packed once. Null otherwise.
   const void *constantB = nullptr;
 
   std::int64_t rowStepA() const { return stepA ? stepA : k; }

@@ -8,6 +8,13 @@ using format::Command;
 
 namespace {
 
+/// Its contents are there before the first run, and stay.
+bool isConstant(const format::Plan &plan, int buffer) {
+  Buffer::Kind kind = plan.buffers[static_cast<std::size_t>(buffer)].kind;
+  return kind == Buffer::Kind::Weight || kind == Buffer::Kind::GraphData ||
+         kind == Buffer::Kind::Persistent;
+}
+
 bool isPerRun(const format::Plan &plan, int buffer) {
   Buffer::Kind kind = plan.buffers[static_cast<std::size_t>(buffer)].kind;
   return kind == Buffer::Kind::Input || kind == Buffer::Kind::Output;
@@ -163,9 +170,8 @@ struct Maker {
                 static_cast<std::int64_t>(format::sizeOf(desc.c)) * desc.m * desc.n *
                     (desc.hasResidual ? 2 : 1);
     takeHead(gemm, desc);
-    bool isWeight = plan.buffers[static_cast<std::size_t>(gemm.b)].kind == Buffer::Kind::Weight;
     for (std::int64_t head = 0; head < heads; ++head) {
-      if (isWeight)
+      if (isConstant(plan, gemm.b))
         desc.constantB = out.windows.of(out.pointers, head).b;
       auto ready = backend.prepareGemm(desc, stream);
       if (!ready)

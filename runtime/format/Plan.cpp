@@ -403,7 +403,13 @@ struct Reader {
     }
     return out;
   }
-  std::vector<Command> commands(const Cursor &at) const {
+  /// A constant of forward that forward writes would be read as it was packed.
+  void checkResult(const Cursor &at, const Gemm &gemm) const {
+    const Buffer &buffer = plan.buffers[static_cast<std::size_t>(gemm.c)];
+    if (buffer.kind == Buffer::Kind::Persistent)
+      at["c"].fail("forward writes '" + buffer.name + "', which is prepare's");
+  }
+  std::vector<Command> commands(const Cursor &at, bool inForward) const {
     std::vector<Command> out;
     for (const Cursor &item : at.elements()) {
       Command &command = out.emplace_back();
@@ -413,6 +419,8 @@ struct Reader {
       } else if (item.json.is_object() && item.json.contains("gemm")) {
         command.kind = Command::Kind::Gemm;
         command.gemm = gemm(item["gemm"]);
+        if (inForward)
+          checkResult(item["gemm"], command.gemm);
       } else if (item.json.is_object() && item.json.contains("graph_call")) {
         command.kind = Command::Kind::GraphCall;
         command.call = call(item["graph_call"]);
@@ -468,8 +476,8 @@ struct Reader {
         item["name"].fail("a graph_index buffer is called src or dst, found " +
                           item["name"].shown());
     }
-    plan.prepare = commands(at["prepare"]);
-    plan.forward = commands(at["forward"]);
+    plan.prepare = commands(at["prepare"], /*inForward=*/false);
+    plan.forward = commands(at["forward"], /*inForward=*/true);
     plan.arenaBytes = formula(at["arena_bytes"]);
     plan.prepareArenaBytes = formula(at["prepare_arena_bytes"]);
     for (const Cursor &item : at["guards"].elements())

@@ -73,7 +73,7 @@ struct Buffer {
     Weight,     ///< a tensor of weights.safetensors
     GraphIndex, ///< "src" or "dst": the edge list as bound, of type `dtype`
     GraphData,  ///< edge_weight and the like, index tensors; bound with the graph
-    Persistent, ///< made by `prepare`, kept with the session
+    Persistent, ///< made by `prepare`, kept with the session; `forward` only reads it
     Transient   ///< scratch of `forward` or of `prepare`, never of both; lives in its arena
   };
   std::string name; ///< unique; inputs, outputs, weights, graph data: the public name

@@ -91,6 +91,8 @@ TEST(Plan, ErrorsNameThePath) {
       "plan.json: version: version 2, this runtime reads version 3; compile the program again");
   EXPECT_EQ(after("\"a\": \"x\"", "\"a\": \"y\""),
             "plan.json: forward[0].gemm.a: no buffer is called \"y\"");
+  EXPECT_EQ(after("\"c\": \"t\"", "\"c\": \"rowptr\""),
+            "plan.json: forward[0].gemm.c: forward writes 'rowptr', which is prepare's");
   EXPECT_EQ(after("\"divisor\": 4", "\"divisor\": 0"),
             "plan.json: forward[1].launch.grid[0].terms[0].divisor: expected at least 1, found 0");
   EXPECT_EQ(after("\"kind\": \"max\"", "\"kind\": \"min\""),

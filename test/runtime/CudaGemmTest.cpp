@@ -282,6 +282,31 @@ TEST_P(Fp32x3Test, WithinItsBound) {
   check({5, 4, 0, true, true, true});
 }
 
+TEST_P(Fp32x3Test, PacksWhatIsConstantOnce) {
+  Case test{64, 32, 48, true};
+  GemmPointers pointers;
+  pointers.a = upload(std::vector<float>(64 * 48, 2));
+  float *b = upload(std::vector<float>(32 * 48, 3));
+  pointers.b = b;
+  pointers.bias = upload(std::vector<float>(32, 1));
+  float *c = upload(std::vector<float>(64 * 32, NAN));
+  pointers.c = c;
+  for (bool isConstant : {true, false}) {
+    GemmDesc desc = describe(test);
+    desc.precision = Precision::Fp32x3;
+    desc.hasBias = true;
+    desc.constantB = isConstant ? b : nullptr;
+    auto plan = prepare(desc);
+    ASSERT_TRUE(plan) << plan.status().message();
+    // Numbers that come later are read only where they are packed at each run.
+    ASSERT_TRUE(backend->zero(b, 32 * 48 * 4, *stream));
+    for (int run = 0; run < 3; ++run) {
+      ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
+      EXPECT_EQ(download(c, 64 * 32), std::vector<float>(64 * 32, isConstant ? 289.0f : 1.0f));
+    }
+  }
+}
+
 TEST_P(Fp32x3Test, ManyRows) {
   // More than a block of SplitGemm's and than the device has processors for HopperGemm.
   check({9000, 8, 512, true, true, true, 0, Precision::Fp32x3, 1e-5});

@@ -10,11 +10,13 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <set>
 
 struct SplitCounters {
   std::int64_t toDevice = 0, toHost = 0, allocations = 0, live = 0, zeroed = 0, replays = 0;
   std::int64_t failAllocation = -1; ///< number of the allocation that fails
   std::int64_t graphCalls = 0;
+  std::int64_t packings = 0; ///< of right operands: once, or at each run of a product
   /// What the device says to graph calls.
   enum class Calls { NotTaken, LeftToHost, Done } calls = Calls::NotTaken;
 };
@@ -127,11 +129,19 @@ public:
   }
   Expected<std::unique_ptr<gnnc::runtime::GemmPlan>>
   prepareGemm(const gnnc::runtime::GemmDesc &desc, Stream &stream) override {
-    return host->prepareGemm(desc, stream);
+    auto plan = host->prepareGemm(desc, stream);
+    if (desc.constantB)
+      ++counters.packings;
+    else if (plan)
+      packsAtRuns.insert(plan->get());
+    return plan;
   }
   Status gemm(gnnc::runtime::GemmPlan &plan, const gnnc::runtime::GemmPointers &pointers,
               Stream &stream) override {
-    return queue([this, &plan, pointers, &stream] { return host->gemm(plan, pointers, stream); });
+    return queue([this, &plan, pointers, &stream] {
+      counters.packings += static_cast<std::int64_t>(packsAtRuns.count(&plan));
+      return host->gemm(plan, pointers, stream);
+    });
   }
   Status beginCapture(Stream &) override {
     recording = std::make_unique<Calls>();
@@ -176,6 +186,7 @@ private:
   std::unique_ptr<Backend> host;
   gnnc::runtime::DeviceInfo deviceInfo;
   std::map<std::byte *, std::int64_t> sizes;
+  std::set<const gnnc::runtime::GemmPlan *> packsAtRuns; ///< products of what a run computes
   std::unique_ptr<Calls> recording;
 };
 

@@ -114,6 +114,41 @@ TEST_F(SplitMemory, OnlyInputsAndOutputsTravelInARun) {
   EXPECT_EQ((*session)->stats().allocations, first.allocations);
 }
 
+TEST_F(SplitMemory, WhatIsWrittenOnceIsPackedOncePerBinding) {
+  using Kind = format::Buffer::Kind;
+  EdgeList graph = randomEdges("g", 100, 300);
+  for (bool isPrepared : {false, true}) {
+    SCOPED_TRACE(isPrepared ? "made by prepare" : "a weight");
+    format::Artifact artifact = program.make();
+    format::Plan &plan = artifact.plan;
+    format::Gemm &product = plan.forward[0].gemm;
+    if (isPrepared) {
+      format::Command slice{format::Command::Kind::GraphCall, {}, {}, {}};
+      slice.call.callee = "slice";
+      slice.call.inputs = {product.b};
+      slice.call.outputs = {static_cast<int>(plan.buffers.size())};
+      slice.call.offsets = {0, 0};
+      slice.call.sizes = {2, 3};
+      plan.buffers.push_back(
+          {"part", Kind::Persistent, format::DType::F32, {{2, {}}, {3, {}}}, {}});
+      product.b = slice.call.outputs.front();
+      plan.prepare.push_back(slice);
+    }
+    std::string error;
+    auto executable = load(artifact, error);
+    ASSERT_TRUE(executable) << error;
+    for (int binding = 0; binding < 2; ++binding) {
+      counters.packings = 0;
+      auto session = Session::create(executable, bindable(graph));
+      ASSERT_TRUE(session) << session.status().message();
+      EXPECT_EQ(counters.packings, 1);
+      for (float scale : {0.5f, 2.0f, 3.0f})
+        check(**session, graph, scale);
+      EXPECT_EQ(counters.packings, 1);
+    }
+  }
+}
+
 TEST_F(SplitMemory, DeviceTensorsAreUsedInPlaceAndRerecorded) {
   format::Artifact artifact = program.make();
   artifact.plan.mode = "reduce-overhead";

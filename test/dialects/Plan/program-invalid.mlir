@@ -188,6 +188,17 @@ gnn_plan.program @c8_output target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @c8_persistent target(<cpu, "generic">) {
+  %x = gnn_plan.buffer input "x" f32[3]
+  %p = gnn_plan.buffer persistent "p" f32[3]
+  gnn_plan.forward {
+    // expected-error @+1 {{'gnn_plan.launch' op writes persistent 'p' in forward, which only reads what prepare made}}
+    gnn_plan.launch @k(%x, out %p) items(3)
+  }
+}
+
+// -----
+
 gnn_plan.program @c8_transient target(<cpu, "generic">) {
   %a = gnn_plan.buffer transient "a" f32[3]
   %y = gnn_plan.buffer output "y" f32[3]
