@@ -39,8 +39,8 @@ def GnnPlanMemoryPass : Pass<"gnn-plan-memory", "::gnnc::plan::ProgramOp"> {
     Does: gives each transient buffer an offset and prepare and forward the size
     of their arenas. Buffers whose lifetimes do not meet share a slot; a slot is as
     large as the largest of its tenants, term by term of their formulas, and starts
-    at a multiple of 256 bytes. A buffer takes the free slot that must grow the
-    least, weighed at a typical graph, and a new one where that costs no more.
+    at a multiple of 256 bytes. Large buffers choose first: the free slot that must grow
+    the least, weighed at a typical graph, or a new one where that costs no more.
     Leaves: all other buffers; a zeroed buffer never shares.
     Numerics: unchanged.
   }];

@@ -3,9 +3,9 @@
 // In: a gnn_plan.program. Out: the same with offsets and arena sizes.
 //
 // 1. A buffer lives from the first command that touches it to the last one.
-// 2. Buffers in the order of their birth take a slot that is free by then. Slots
-//    may grow: what counts is how much, at a typical graph, because symbolic sizes
-//    have no order of their own.
+// 2. Buffers, large ones first, take a slot that is free as long as they live: a small
+//    one that comes early leaves none to the large one behind it. Slots may grow where
+//    formulas have no order; what counts is how much, at a typical graph.
 // 3. Slots lie one behind the other; an offset is the sum of the sizes before it,
 //    each rounded up.
 // Invariant: at any time each slot has at most one living tenant, and its formula
@@ -29,6 +29,8 @@ struct Lifetime {
   BufferOp buffer;
   unsigned first, last; ///< numbers of commands
   Formula bytes;
+
+  bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
 };
 
 struct Slot {
@@ -103,10 +105,8 @@ Slot *PlanMemory::chooseSlot(SmallVectorImpl<Slot> &slots, Lifetime &lifetime) {
   // A new slot costs all of the buffer; of equal slots the tightest is taken.
   std::pair<int64_t, int64_t> bestCost{typical(lifetime.bytes), 0};
   for (Slot &slot : slots) {
-    bool isFree = slot.shared && llvm::all_of(slot.tenants, [&](Lifetime *tenant) {
-                    return tenant->last < lifetime.first;
-                  });
-    if (!isFree)
+    if (!slot.shared ||
+        llvm::any_of(slot.tenants, [&](Lifetime *tenant) { return tenant->meets(lifetime); }))
       continue;
     int64_t grown = typical(Formula::upperMax(slot.bytes, lifetime.bytes));
     std::pair cost{grown - typical(slot.bytes), grown};
@@ -120,6 +120,9 @@ Slot *PlanMemory::chooseSlot(SmallVectorImpl<Slot> &slots, Lifetime &lifetime) {
 
 FormulaAttr PlanMemory::place(Block &commands, bool beforePrepare) {
   SmallVector<Lifetime> all = lifetimes(commands, beforePrepare);
+  llvm::stable_sort(all, [&](const Lifetime &a, const Lifetime &b) {
+    return typical(a.bytes) > typical(b.bytes);
+  });
   SmallVector<Slot> slots;
   int64_t apart = 0;
   for (Lifetime &lifetime : all) {

@@ -3,12 +3,12 @@
 // RUN: gnn-opt %s --gnn-plan-memory=reuse=false --split-input-file | FileCheck %s --check-prefix=APART
 
 // Dead buffers give their slot to the next one, also to a smaller one; the slot
-// of 28 bytes a row is a multiple of 256 only after rounding.
+// of 28 bytes a row is a multiple of 256 only after rounding. Large ones lie in front.
 // CHECK-LABEL: gnn_plan.program @chain
-// CHECK:      %a = gnn_plan.buffer transient "a" f32[n, 7] at(0)
-// CHECK-NEXT: %b = gnn_plan.buffer transient "b" f32[n, 16] at(256*(7*n ceildiv 64))
-// CHECK-NEXT: %c = gnn_plan.buffer transient "c" f32[n, 7] at(0)
-// CHECK-NEXT: %d = gnn_plan.buffer transient "d" f32[n, 3] at(256*(7*n ceildiv 64))
+// CHECK:      %a = gnn_plan.buffer transient "a" f32[n, 7] at(256*(n ceildiv 4))
+// CHECK-NEXT: %b = gnn_plan.buffer transient "b" f32[n, 16] at(0)
+// CHECK-NEXT: %c = gnn_plan.buffer transient "c" f32[n, 7] at(256*(n ceildiv 4))
+// CHECK-NEXT: %d = gnn_plan.buffer transient "d" f32[n, 3] at(0)
 // CHECK:      gnn_plan.forward arena(256*(n ceildiv 4) + 256*(7*n ceildiv 64)) {
 // APART-LABEL: gnn_plan.program @chain
 // APART:      gnn_plan.forward arena(256*(n ceildiv 4) + 256*(3*n ceildiv 64) + 512*(7*n ceildiv 64)) {
@@ -31,24 +31,51 @@ gnn_plan.program @chain target(<cpu, "generic">) {
 
 // -----
 
-// A free slot grows when that is cheaper than a new one.
+// A free slot grows where formulas have no order and that is cheaper than a new one.
 // CHECK-LABEL: gnn_plan.program @slot_grows
-// CHECK:      %small = gnn_plan.buffer transient "small" f32[n, 64] at(0)
-// CHECK-NEXT: %kept = gnn_plan.buffer transient "kept" f32[n, 64] at(512*n)
-// CHECK-NEXT: %large = gnn_plan.buffer transient "large" f32[n, 128] at(0)
-// CHECK:      gnn_plan.forward arena(768*n) {
+// CHECK:      %rows = gnn_plan.buffer transient "rows" f32[n + 64, 64] at(0)
+// CHECK-NEXT: %kept = gnn_plan.buffer transient "kept" f32[n, 32] at(256*n + 32256)
+// CHECK-NEXT: %more = gnn_plan.buffer transient "more" f32[n + 128, 63] at(0)
+// CHECK:      gnn_plan.forward arena(256*n + 256*(n ceildiv 2) + 32256) {
 gnn_plan.program @slot_grows target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   %x = gnn_plan.buffer input "x" f32[n, 64]
-  %small = gnn_plan.buffer transient "small" f32[n, 64]
-  %kept = gnn_plan.buffer transient "kept" f32[n, 64]
-  %large = gnn_plan.buffer transient "large" f32[n, 128]
+  %rows = gnn_plan.buffer transient "rows" f32[n + 64, 64]
+  %kept = gnn_plan.buffer transient "kept" f32[n, 32]
+  %more = gnn_plan.buffer transient "more" f32[n + 128, 63]
   %y = gnn_plan.buffer output "y" f32[n, 64]
   gnn_plan.forward {
-    gnn_plan.launch @k0(%x, out %small) items(n)
-    gnn_plan.launch @k1(%small, out %kept) items(n)
-    gnn_plan.launch @k2(%kept, out %large) items(n)
-    gnn_plan.launch @k3(%kept, %large, out %y) items(n)
+    gnn_plan.launch @k0(%x, out %rows) items(n)
+    gnn_plan.launch @k1(%rows, out %kept) items(n)
+    gnn_plan.launch @k2(%kept, out %more) items(n)
+    gnn_plan.launch @k3(%kept, %more, out %y) items(n)
+  }
+}
+
+// -----
+
+// Large buffers choose first: "late" would find the slot of "early" taken by "small",
+// which comes before it and needs little.
+// CHECK-LABEL: gnn_plan.program @small_before_large
+// CHECK:      %early = gnn_plan.buffer transient "early" f32[n, 128] at(0)
+// CHECK-NEXT: %kept = gnn_plan.buffer transient "kept" f32[n, 128] at(512*n)
+// CHECK-NEXT: %small = gnn_plan.buffer transient "small" f32[n, 1] at(1024*n)
+// CHECK-NEXT: %late = gnn_plan.buffer transient "late" f32[n, 128] at(0)
+// CHECK:      gnn_plan.forward arena(1024*n + 256*(n ceildiv 64)) {
+gnn_plan.program @small_before_large target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %x = gnn_plan.buffer input "x" f32[n, 128]
+  %early = gnn_plan.buffer transient "early" f32[n, 128]
+  %kept = gnn_plan.buffer transient "kept" f32[n, 128]
+  %small = gnn_plan.buffer transient "small" f32[n, 1]
+  %late = gnn_plan.buffer transient "late" f32[n, 128]
+  %y = gnn_plan.buffer output "y" f32[n, 128]
+  gnn_plan.forward {
+    gnn_plan.launch @k0(%x, out %early) items(n)
+    gnn_plan.launch @k1(%early, out %kept) items(n)
+    gnn_plan.launch @k2(%kept, out %small) items(n)
+    gnn_plan.launch @k3(%kept, %small, out %late) items(n)
+    gnn_plan.launch @k4(%late, out %y) items(n)
   }
 }
 
