@@ -46,7 +46,7 @@ static json::Value toValue(const Kernel &kernel) {
 }
 
 std::string gnnc::explain::toJson(const Explanation &explanation) {
-  json::Array symbols, ops, kernels, stored;
+  json::Array symbols, ops, kernels, memory, stored;
   for (const auto &[name, meaning] : explanation.symbols) {
     std::optional<std::int64_t> value;
     for (const auto &[known, count] : explanation.values)
@@ -68,6 +68,8 @@ std::string gnnc::explain::toJson(const Explanation &explanation) {
   }
   for (const Kernel &kernel : explanation.kernels)
     kernels.push_back(toValue(kernel));
+  for (const Memory &part : explanation.memory)
+    memory.push_back(json::Object{{"name", part.name}, {"bytes", toValue(part.bytes)}});
   for (const StoredTensor &tensor : explanation.stored)
     stored.push_back(json::Object{{"tensor", json::fixUTF8(tensor.tensor)},
                                   {"element", tensor.element},
@@ -90,6 +92,7 @@ std::string gnnc::explain::toJson(const Explanation &explanation) {
                                  {"symbols", std::move(symbols)},
                                  {"ops", std::move(ops)},
                                  {"kernels", std::move(kernels)},
+                                 {"memory", std::move(memory)},
                                  {"stored", std::move(stored)}};
   return llvm::formatv("{0:2}\n", all).str();
 }

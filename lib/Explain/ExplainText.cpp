@@ -74,6 +74,9 @@ std::string gnnc::explain::toText(const Explanation &explanation) {
   out << "\nkernels, in the order in which they run\n";
   for (const Kernel &kernel : explanation.kernels)
     print(out, explanation, kernel);
+  out << "\nmemory; 'prepare' is free again before 'forward' is taken\n";
+  for (const Memory &memory : explanation.memory)
+    print(out, memory.name.c_str(), memory.bytes, "bytes");
   if (!explanation.stored.empty())
     out << "\ntensors in memory; kernels compute in f32\n";
   for (const StoredTensor &stored : explanation.stored)

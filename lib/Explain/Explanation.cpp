@@ -75,6 +75,7 @@ public:
 
 private:
   void addSymbols();
+  void addMemory();
   void addCommands(Block &commands, StringRef phase);
   void add(LaunchOp launch, Kernel &kernel);
   void add(GemmOp gemm, Kernel &kernel);
@@ -269,6 +270,28 @@ void Explainer::addCommands(Block &commands, StringRef phase) {
   }
 }
 
+void Explainer::addMemory() {
+  Formula weights, graph, ports, arenas[2];
+  for (auto buffer : program.getBody().front().getOps<BufferOp>()) {
+    BufferKind kind = buffer.getKind();
+    if (kind == BufferKind::Weight)
+      weights += buffer.bytes();
+    else if (kind == BufferKind::Persistent)
+      graph += buffer.bytes();
+    else if (kind == BufferKind::Input || kind == BufferKind::Output)
+      ports += buffer.bytes();
+  }
+  if (PrepareOp prepare = program.getPrepare(); prepare && prepare.getArenaAttr())
+    arenas[0] = Formula(prepare.getArenaAttr());
+  if (FormulaAttr arena = program.getForward().getArenaAttr())
+    arenas[1] = Formula(arena);
+  out.memory = {{"weights", quantity(weights)},
+                {"graph", quantity(graph)},
+                {"prepare", quantity(arenas[0])},
+                {"forward", quantity(arenas[1])},
+                {"in and out", quantity(ports)}};
+}
+
 /// Fate and reason of an op that no kernel computes.
 void Explainer::explainWithoutKernel(OpFate &op, unsigned number) {
   auto because = [&](Fate fate, StringRef text) {
@@ -336,6 +359,7 @@ Explanation Explainer::run(std::optional<Limits> limits) {
     addCommands(prepare.getBody().front(), "prepare");
   addCommands(program.getForward().getBody().front(), "forward");
   addOps();
+  addMemory();
   return std::move(out);
 }
 

@@ -89,13 +89,20 @@ struct OpFate {
   std::vector<Reason> reasons; ///< of Alone, Runtime, Folded, Free and Unread: never empty
 };
 
+/// What a session holds of some kind of memory.
+struct Memory {
+  std::string name; ///< weights, graph, prepare, forward, in and out
+  Quantity bytes;
+};
+
 struct Explanation {
   std::string program, target, chip, mode;
   std::vector<std::pair<std::string, std::string>> symbols; ///< name and meaning
   std::vector<std::pair<std::string, std::int64_t>> values; ///< of symbols that are known
   std::optional<Limits> limits;
   std::vector<OpFate> ops;
-  std::vector<Kernel> kernels;      ///< in the order in which they run
+  std::vector<Kernel> kernels; ///< in the order in which they run
+  std::vector<Memory> memory;
   std::vector<StoredTensor> stored; ///< empty where all tensors are as computed
 };
 

@@ -1,7 +1,7 @@
 """The programs that gpu-check runs: the cases that PyG computed (test/data/pyg); two that
 are timed and looked at closely, GCN on Cora with the demo's shape and on the arxiv-sized
-graph; the other models on both, which gnn-bench times and checks; and every model on the
-products-sized graph."""
+graph; the other models on both, which gnn-bench times and checks; every model on the
+products-sized graph; and the study's wide attention on both large graphs."""
 import dataclasses
 import json
 import pathlib
@@ -71,6 +71,23 @@ def model_cases(work):
     attention = ("--heads", "4", "--act", "elu")
     return [(case("sage"), 1 / 5), (case("gin"), 1 / 5), (case("gat", *attention), 1 / 8),
             (case("gatv2", *attention), 1 / 5)]
+
+
+WIDE_ATTENTION = ("--heads", "8", "--last-heads", "1", "--norm", "batch_norm", "--act", "elu")
+
+
+def study_case(work):
+    """GAT of gnn-model's preset study: three layers, 8 heads of 256 but in the last one."""
+    return Case("arxiv-sized-gat-study", shape("gat", 128, 2048, 40, 3) + list(WIDE_ATTENTION),
+                work / "arxiv-sized.safetensors", work / "arxiv-sized-gat-study-w.safetensors", None, work,
+                weights_are_made=True, timed=True)
+
+
+def large_study_case(work):
+    """The same on the products-sized graph, where not even a float64 reference fits beside it."""
+    return Case("products-sized-gat-study", shape("gat", 100, 2048, 47, 3) + list(WIDE_ATTENTION),
+                work / "products-sized.safetensors", work / "products-sized-gat-study-w.safetensors", None, work,
+                weights_are_made=True, timed=True)
 
 
 def small_cases(root, work):

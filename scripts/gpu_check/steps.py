@@ -84,7 +84,9 @@ def step_build(run, record):
 
 def step_compile(run, record):
     small = cases.small_cases(ROOT, run.work)
+    wide = cases.large_study_case(run.work)
     more = [case for case, _ in cases.model_cases(run.work)] + cases.large_cases(run.work) + small
+    more += [cases.study_case(run.work), wide]
     for case in cases.all_cases(ROOT, run.work) + more:
         check(record, f"{case.name}/model", lambda case=case: ensure_model(run, case))
         for code, flags in (("cubin", []), ("ptx", ["--no-cubin"]))[: 1 if case in more else 2]:
@@ -98,6 +100,10 @@ def step_compile(run, record):
                     raise Failure(f"no cubin in the artefact: {', '.join(members)}")
                 return {"compile_ms": ms, "kib": case.artifact(code).stat().st_size >> 10}
             check(record, f"{case.name}/{code}", compile_)
+    def other_order():
+        run.command([run.tool("gnn-compile"), wide.program, "--weights", wide.weights, "--target", "cuda", "--chip",
+                     run.env.get("chip", "sm_90"), "--order", "transform-first", "-o", wide.artifact("transform-first")])
+    check(record, f"{wide.name}/transform-first", other_order)
     def graph_mode(case):
         run.command([run.tool("gnn-compile"), case.program, "--weights", case.weights, "--target", "cuda", "--chip",
                      run.env.get("chip", "sm_90"), "--mode", "reduce-overhead", "-o", case.artifact("captured")])
@@ -266,7 +272,7 @@ def step_bench(run, record):
     """Times, then what they must reach."""
     folder = benchmarks_folder(run)
     rows = run.bench_rows
-    models = cases.model_cases(run.work)
+    models = [*cases.model_cases(run.work), (cases.study_case(run.work), 1 / 9)]
     for case in (cases.timed_cases(ROOT, run.work) + cases.small_cases(ROOT, run.work) +
                  [case for case, _ in models]):
         def timed(case=case):
@@ -300,6 +306,35 @@ def step_large(run, record):
         check(record, case.name, runs)
     goal(record, "products-sized prepare", max(prepared.values(), default=None), 150,
          "ms for CSR, degrees and partition, the slowest of the models")
+    wide_attention(run, record)
+
+
+def wide_attention(run, record):
+    """The study's GAT: both orders of product and aggregate fit, and give the same."""
+    case = cases.large_study_case(run.work)
+    outputs = {}
+    for order in ("cubin", "transform-first"):
+        def runs(order=order):
+            stats, output = run.work / f"{case.name}-{order}.json", run.work / f"{case.name}-{order}.safetensors"
+            run.command([run.tool("gnn-run"), case.artifact(order), "--graph", case.graph, "-o", output, "--repeat", "3",
+                         "--warmup", "1", "--stats", stats], env=run.child_env | {"GNNC_DEVICE_PREPARE": "1"})
+            outputs[order] = output
+            found = json.loads(stats.read_text())
+            return {key: found[key] for key in ("latency_ms", "prepare_ms", "peak_mib")}
+        check(record, f"{case.name}/{order}", runs)
+        peak = record["checks"][-1].get("peak_mib")
+        goal(record, f"{case.name}/{order} memory", peak and peak * 2**20 / 1e9, 60, "GB at a time")
+    def same():
+        if len(outputs) < 2:
+            raise Failure("one of the orders did not run")
+        # 97 shares no factor with the width: nodes and columns take turns.
+        result = tensors.compare(outputs["cubin"], outputs["transform-first"], "out", step=97)
+        if not 0 < result["largest_output"] < float("inf") or not result["max_rel_err"] <= 2 * BOUND:
+            raise Failure(f"error {result['max_rel_err']:.3g} of the largest output, allowed {2 * BOUND:g}")
+        return result
+    check(record, f"{case.name}/both orders alike", same)
+    for output in outputs.values():
+        output.unlink()
 
 
 def step_suite(run, record):
