@@ -61,6 +61,7 @@ class Program:
         # Last, so that a number's other draws do not depend on it.
         if not self.model.startswith("gat") and self.maybe(0.3, "--residual", "true"):
             self.keeps = True
+        self.order = rng.choice(("auto", "transform-first", "aggregate-first"))
 
     def maybe(self, chance, *flags):
         drawn = self.rng.random() < chance
@@ -140,7 +141,8 @@ def check(number, names, work):
             ("m.mlir", "eval.mlir", "w.safetensors", "g.safetensors", "m.gnnx", "o.safetensors")}
     try:
         tool("gnn-model", *program.flags, "--weights-seed", number, "--weights", name["w.safetensors"], "-o", name["m.mlir"])
-        tool("gnn-compile", name["m.mlir"], "--weights", name["w.safetensors"], "-o", name["m.gnnx"])
+        tool("gnn-compile", name["m.mlir"], "--weights", name["w.safetensors"], "--order", program.order, "-o",
+             name["m.gnnx"])
         # The evaluator reads loops and norms as the builder writes them.
         unmarked = [flag for flag in program.flags if flag != "--mark-graph"]
         tool("gnn-model", *unmarked, "-o", name["eval.mlir"])
@@ -159,7 +161,7 @@ def check(number, names, work):
                 if bad != (width if row in reached else 0):
                     raise RuntimeError(f"a NaN in node 0 makes {bad} of {width} numbers of node {row} NaN")
     except (RuntimeError, OSError, KeyError, subprocess.TimeoutExpired) as error:
-        return f"{number}: {error} [gnn-model {' '.join(program.flags)}; {program.nodes} nodes, {len(program.src)} edges]"
+        return f"{number}: {error} [gnn-model {' '.join(program.flags)}; --order {program.order}, {program.nodes} nodes, {len(program.src)} edges]"
     return None
 
 
