@@ -14,11 +14,11 @@
 // there a tensor for each edge, which fusion makes a row that all heads share.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Common/Blocker.h"
 #include "passes/Common/HeadProduct.h"
 #include "passes/Common/Rewrite.h"
 #include "passes/Common/RowOps.h"
 #include "passes/Common/RowSpaces.h"
+#include "passes/Program/FoldDots.h"
 #include "passes/Program/Passes.h"
 #include "passes/Program/SoftmaxMessage.h"
 
@@ -36,13 +36,11 @@ enum class Order { Auto, AggregateFirst };
 
 /// x W as rows of heads.
 struct Heads {
-  linalg::MatmulOp product;                  ///< [N, H*C]
+  WeightProduct product;                     ///< [N, H*C]
   tensor::ExpandShapeOp apart;               ///< [N, H, C]
-  bool transposed = false;                   ///< W is [H*C, F], not [F, H*C]
   int64_t heads = 0, columns = 0, depth = 0; ///< H, C, F
 
-  Value rows() { return product.getInputs()[0]; }
-  Value weight() { return product.getInputs()[1]; }
+  bool isTransposed() const { return product.outAxis == 0; } ///< W is [H*C, F]
 };
 
 struct Attention {
@@ -53,50 +51,20 @@ struct Attention {
 };
 } // namespace
 
-/// The heads that `value` is, made by a product with a weight into zeros.
+/// The heads that `value` is, made by a product with a weight.
 static std::optional<Heads> matchHeads(Value value) {
   Heads found;
   found.apart = value.getDefiningOp<tensor::ExpandShapeOp>();
   if (!found.apart || found.apart.getResultType().getRank() != 3 || !isRowReshape(found.apart))
     return std::nullopt;
-  found.product = found.apart.getSrc().getDefiningOp<linalg::MatmulOp>();
-  if (!found.product || !isZeroSplat(found.product.getOutputs()[0]) ||
-      found.apart.getSrcType().getRank() != 2)
+  auto product = matchProduct(found.apart.getSrc());
+  if (!product)
     return std::nullopt;
-  AffineExpr n, c, k;
-  bindDims(value.getContext(), n, c, k);
-  auto map = [&](AffineExpr a, AffineExpr b) {
-    return AffineMap::get(3, 0, {a, b}, value.getContext());
-  };
-  SmallVector<AffineMap> maps = found.product.getIndexingMapsArray();
-  found.transposed = maps[1] == map(c, k);
-  auto weight = cast<RankedTensorType>(found.weight().getType());
-  if (maps[0] != map(n, k) || maps[2] != map(n, c) || !(found.transposed || maps[1] == map(k, c)) ||
-      !weight.hasStaticShape())
-    return std::nullopt;
+  found.product = *product;
   found.heads = found.apart.getResultType().getDimSize(1);
   found.columns = found.apart.getResultType().getDimSize(2);
-  found.depth = weight.getDimSize(found.transposed ? 1 : 0);
+  found.depth = cast<RankedTensorType>(product->weight.getType()).getDimSize(1 - product->outAxis);
   return found;
-}
-
-/// The vectors [H, C] whose dot products with the heads of x W the reduction is, or null.
-static Value vectorsOfDot(linalg::ReduceOp reduce, std::optional<Heads> &heads) {
-  if (!isRowReduction(reduce) || reduce.getDimensions() != ArrayRef<int64_t>{2} ||
-      combinerOf(reduce) != vector::CombiningKind::ADD || !isZeroSplat(reduce.getInits()[0]))
-    return {};
-  auto product = reduce.getInputs()[0].getDefiningOp<arith::MulFOp>();
-  if (!product || !hasOneReader(product))
-    return {};
-  for (auto [rows, factor] : {std::pair(product.getLhs(), product.getRhs()),
-                              std::pair(product.getRhs(), product.getLhs())}) {
-    auto broadcast = factor.getDefiningOp<linalg::BroadcastOp>();
-    heads = matchHeads(rows);
-    if (heads && broadcast && broadcast.getDimensions() == ArrayRef<int64_t>{0} &&
-        isParameter(broadcast.getInput()))
-      return broadcast.getInput();
-  }
-  return {};
 }
 
 /// `use` of the heads of x W is a factor of dot products.
@@ -106,14 +74,14 @@ static bool isDot(OpOperand *use) {
   SmallVector<OpOperand *> readers = readersOf(use->getOwner()->getResult(0));
   auto reduce = readers.empty() ? linalg::ReduceOp()
                                 : dyn_cast<linalg::ReduceOp>(readers.front()->getOwner());
-  std::optional<Heads> heads;
-  return reduce && vectorsOfDot(reduce, heads);
+  Dots dots;
+  return readers.size() == 1 && reduce && !findDots(reduce, dots);
 }
 
 /// Why something else than dot products and `gather` reads x W, if it does.
 static std::optional<Blocker> findOtherReader(Heads &heads, Operation *gather) {
-  if (!hasOneReader(heads.product.getResult(0)))
-    return Blocker(heads.product, "the product has readers that are not of this attention");
+  if (!hasOneReader(heads.apart.getSrc()))
+    return Blocker(heads.product.op, "the product has readers that are not of this attention");
   for (OpOperand *use : readersOf(heads.apart))
     if (use->getOwner() != gather && !isDot(use))
       return Blocker(use->getOwner(), "reads the heads of the product as they are, so that it must "
@@ -160,7 +128,7 @@ static std::optional<Blocker> findAttention(ScatterOp scatter, Order order, Atte
   if (scores.getRank() != 2 || scores.getDimSize(1) != heads->heads)
     return Blocker(found->softmax, "there is not one score for each head");
   Type element = scores.getElementType();
-  for (Value value : {heads->rows(), heads->weight(), Value(scatter.getResult())})
+  for (Value value : {heads->product.rows, heads->product.weight, Value(scatter.getResult())})
     if (cast<RankedTensorType>(value.getType()).getElementType() != element)
       return Blocker(scatter, "rows, weights and scores are of several element types");
   if (auto blocker = findOtherReader(*heads, gather))
@@ -192,12 +160,12 @@ struct AggregateFirst final : OpRewritePattern<ScatterOp> {
     Heads &heads = attention.heads;
     Location loc = scatter.getLoc();
     auto weights = cast<RankedTensorType>(attention.softmax.getResult().getType());
-    auto rows = cast<RankedTensorType>(heads.rows().getType());
+    auto rows = cast<RankedTensorType>(heads.product.rows.getType());
     int64_t edges = weights.getDimSize(0);
     rewriter.setInsertionPoint(scatter);
     Value gathered =
         GatherOp::create(rewriter, attention.gather.getLoc(), rows.clone({edges, heads.depth}),
-                         heads.rows(), scatter.getGraph(), attention.gather.getEndAttr());
+                         heads.product.rows, scatter.getGraph(), attention.gather.getEndAttr());
     auto wide = rows.clone({edges, heads.heads, heads.depth});
     Value alpha = attention.softmax.getResult();
     Value message = arith::MulFOp::create(rewriter, attention.weighing->getLoc(),
@@ -206,8 +174,9 @@ struct AggregateFirst final : OpRewritePattern<ScatterOp> {
     auto type = rows.clone({scatter.getType().getDimSize(0), heads.heads, heads.depth});
     Value sums = ScatterOp::create(rewriter, loc, type, scatter.getKind(), message,
                                    scatter.getGraph(), scatter.getEnd(), scatter.getAcc());
-    Value joined = HeadProduct::create(rewriter, heads.product.getLoc(), sums, heads.weight(),
-                                       /*beside=*/!heads.transposed, heads.transposed);
+    Value joined =
+        HeadProduct::create(rewriter, heads.product.op.getLoc(), sums, heads.product.weight,
+                            /*beside=*/!heads.isTransposed(), heads.isTransposed());
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
         scatter, scatter.getType(), joined, SmallVector<ReassociationIndices>{{0}, {1, 2}});
     ++count;
@@ -222,37 +191,16 @@ struct ScoreOfRows final : OpRewritePattern<linalg::ReduceOp> {
   ScoreOfRows(MLIRContext *context, Order order, unsigned &count)
       : OpRewritePattern(context), order(order), count(count) {}
   LogicalResult matchAndRewrite(linalg::ReduceOp reduce, PatternRewriter &rewriter) const override {
-    std::optional<Heads> heads;
-    Value vectors = vectorsOfDot(reduce, heads);
-    if (!vectors)
-      return rewriter.notifyMatchFailure(reduce, "is no dot product of heads with weights");
+    Dots dots;
+    if (auto blocker = findDots(reduce, dots))
+      return rewriter.notifyMatchFailure(blocker->at, blocker->text);
+    std::optional<Heads> heads = matchHeads(dots.apart);
     if (auto blocker = findOtherReader(*heads, nullptr))
       return rewriter.notifyMatchFailure(blocker->at, blocker->text);
     if (order == Order::Auto && 4 * heads->depth > heads->heads * heads->columns)
       return rewriter.notifyMatchFailure(reduce, "the rows of the product are not much wider than "
                                                  "those it is made of");
-    Location loc = rewriter.getFusedLoc({reduce.getLoc(), reduce.getInputs()[0].getLoc()});
-    auto weight = cast<RankedTensorType>(heads->weight().getType());
-    // One row of heads, times the matrices of all heads the other way round.
-    auto one = weight.clone({1, heads->heads, heads->columns});
-    Value row = tensor::ExpandShapeOp::create(rewriter, loc, one, vectors,
-                                              SmallVector<ReassociationIndices>{{0, 1}, {2}});
-    Value joined = HeadProduct::create(rewriter, loc, row, heads->weight(),
-                                       /*beside=*/!heads->transposed, !heads->transposed);
-    Value apart =
-        tensor::ExpandShapeOp::create(rewriter, loc, weight.clone({1, heads->heads, heads->depth}),
-                                      joined, SmallVector<ReassociationIndices>{{0}, {1, 2}});
-    Value folded = tensor::CollapseShapeOp::create(rewriter, loc, apart,
-                                                   SmallVector<ReassociationIndices>{{0, 1}, {2}});
-    AffineExpr n, h, k;
-    bindDims(getContext(), n, h, k);
-    auto map = [&](AffineExpr a, AffineExpr b) {
-      return AffineMap::get(3, 0, {a, b}, getContext());
-    };
-    auto scores = linalg::MatmulOp::create(rewriter, loc, ValueRange{heads->rows(), folded},
-                                           reduce.getInits());
-    scores.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr({map(n, k), map(h, k), map(n, h)}));
-    rewriter.replaceOp(reduce, scores);
+    foldDots(rewriter, reduce, dots);
     ++count;
     return success();
   }

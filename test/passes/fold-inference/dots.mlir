@@ -6,9 +6,9 @@
 // CHECK-LABEL: func.func @dots
 // CHECK-SAME:    %[[X:[^:]*]]: tensor<?x3xf32>{{.*}}, %[[W:.*]]: tensor<8x3xf32> {{.*}}, %[[A:.*]]: tensor<2x4xf32> {{.*}})
 // CHECK-DAG:     %[[APART:.*]] = tensor.expand_shape %[[W]] {{\[\[}}0, 1], [2]] output_shape [2, 4, 3]
-// CHECK-DAG:     %[[WIDE:.*]] = linalg.broadcast ins(%[[A]] : tensor<2x4xf32>) outs(%{{.*}} : tensor<2x4x3xf32>) dimensions = [2]
-// CHECK:         %[[SCALED:.*]] = arith.mulf %[[APART]], %[[WIDE]] : tensor<2x4x3xf32>
-// CHECK:         %[[V:.*]] = linalg.reduce ins(%[[SCALED]] : tensor<2x4x3xf32>) {{.*}} dimensions = [1]
+// CHECK-DAG:     %[[ROW:.*]] = tensor.expand_shape %[[A]] {{\[\[}}0, 1], [2]] output_shape [1, 2, 4]
+// CHECK:         %[[ONE:.*]] = linalg.contract {{.*}} ins(%[[ROW]], %[[APART]] : tensor<1x2x4xf32>, tensor<2x4x3xf32>)
+// CHECK:         %[[V:.*]] = tensor.collapse_shape %[[ONE]]
 // CHECK:         %[[Y:.*]] = linalg.matmul {{.*}} ins(%[[X]], %[[V]] : tensor<?x3xf32>, tensor<2x3xf32>)
 // CHECK:         return %[[Y]]
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -41,9 +41,10 @@ func.func @dots(%x: tensor<?x3xf32> {gnn.graph_data = "x"}, %w: tensor<8x3xf32> 
 // CHECK-LABEL: func.func @columns
 // CHECK-SAME:    %[[X:[^:]*]]: tensor<?x3xf32>{{.*}}, %[[W:.*]]: tensor<3x8xf32> {{.*}}, %[[A:.*]]: tensor<2x4xf32> {{.*}})
 // CHECK-DAG:     %[[APART:.*]] = tensor.expand_shape %[[W]] {{\[\[}}0], [1, 2]] output_shape [3, 2, 4]
-// CHECK-DAG:     %[[WIDE:.*]] = linalg.broadcast ins(%[[A]] : tensor<2x4xf32>) outs(%{{.*}} : tensor<3x2x4xf32>) dimensions = [0]
-// CHECK:         %[[V:.*]] = linalg.reduce {{.*}} dimensions = [2]
-// CHECK:         linalg.matmul ins(%[[X]], %[[V]] : tensor<?x3xf32>, tensor<3x2xf32>)
+// CHECK-DAG:     %[[ROW:.*]] = tensor.expand_shape %[[A]] {{\[\[}}0, 1], [2]] output_shape [1, 2, 4]
+// CHECK:         %[[ONE:.*]] = linalg.contract {{.*}} ins(%[[ROW]], %[[APART]] : tensor<1x2x4xf32>, tensor<3x2x4xf32>)
+// CHECK:         %[[V:.*]] = tensor.collapse_shape %[[ONE]]
+// CHECK:         linalg.matmul {{.*}} ins(%[[X]], %[[V]] : tensor<?x3xf32>, tensor<2x3xf32>)
 func.func @columns(%x: tensor<?x3xf32> {gnn.graph_data = "x"}, %w: tensor<3x8xf32> {gnn.weight = "w"}, %a: tensor<2x4xf32> {gnn.weight = "a"}) -> tensor<?x2xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
@@ -109,6 +110,28 @@ func.func @plain_sum(%x: tensor<?x2x4xf32> {gnn.input = "x"}) -> tensor<?x2xf32>
   %narrow = tensor.empty(%n) : tensor<?x2xf32>
   %start = linalg.fill ins(%zero : f32) outs(%narrow : tensor<?x2xf32>) -> tensor<?x2xf32>
   %y = linalg.reduce ins(%x : tensor<?x2x4xf32>) outs(%start : tensor<?x2xf32>) dimensions = [2]
+    (%in: f32, %sum: f32) {
+      %s = arith.addf %in, %sum : f32
+      linalg.yield %s : f32
+    }
+  return %y : tensor<?x2xf32>
+}
+
+// -----
+
+// Dot products of rows that no product makes.
+// CHECK-LABEL: func.func @no_product
+// CHECK:         linalg.reduce
+func.func @no_product(%x: tensor<?x2x4xf32> {gnn.input = "x"}, %a: tensor<2x4xf32> {gnn.weight = "a"}) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x2x4xf32>
+  %wide = tensor.empty(%n) : tensor<?x2x4xf32>
+  %rows = linalg.broadcast ins(%a : tensor<2x4xf32>) outs(%wide : tensor<?x2x4xf32>) dimensions = [0]
+  %m = arith.mulf %x, %rows : tensor<?x2x4xf32>
+  %narrow = tensor.empty(%n) : tensor<?x2xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%narrow : tensor<?x2xf32>) -> tensor<?x2xf32>
+  %y = linalg.reduce ins(%m : tensor<?x2x4xf32>) outs(%start : tensor<?x2xf32>) dimensions = [2]
     (%in: f32, %sum: f32) {
       %s = arith.addf %in, %sum : f32
       linalg.yield %s : f32

@@ -5,7 +5,7 @@
 
 // Rows of 2 instead of 2 heads of 8, and both scores from them: x W is computed nowhere.
 // CHECK-LABEL: func.func @gat
-// CHECK-SAME:    (%[[G:.*]]: !gnn.graph<?x?x?>, %[[X:.*]]: tensor<?x2xf32>, %[[W:.*]]: tensor<16x2xf32>,
+// CHECK-SAME:    (%[[G:.*]]: !gnn.graph<?x?x?>, %[[X:.*]]: tensor<?x2xf32>, %[[W:.*]]: tensor<16x2xf32> {gnn.weight = "w"},
 // CHECK-NOT:     tensor<?x16xf32>
 // CHECK-DAG:     %[[W3:.*]] = tensor.expand_shape %[[W]] {{\[\[}}0, 1], [2]] output_shape [2, 8, 2]
 // CHECK-DAG:     linalg.contract {{.*}} ins(%{{.*}}, %[[W3]] : tensor<1x2x8xf32>, tensor<2x8x2xf32>) {{.*}} -> tensor<1x2x2xf32>
@@ -23,7 +23,7 @@
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @gat(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %as: tensor<2x8xf32>, %ad: tensor<2x8xf32>) -> tensor<?x2x8xf32> {
+func.func @gat(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %as: tensor<2x8xf32> {gnn.weight = "as"}, %ad: tensor<2x8xf32> {gnn.weight = "ad"}) -> tensor<?x2x8xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>
@@ -69,14 +69,14 @@ func.func @gat(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>,
 // Extents that are known and differ, a weight that is not turned round, and a scale of the
 // columns behind the products. The scores are the program's own.
 // CHECK-LABEL: func.func @scaled
-// CHECK-SAME:    %[[X:[^:]*]]: tensor<50x3xf32>, %[[W:[^:]*]]: tensor<3x32xf32>, %{{.*}}: tensor<900x4xf32>, %[[S:[^:]*]]: tensor<32xf32>
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<50x3xf32>, %[[W:[^:]*]]: tensor<3x32xf32> {gnn.weight = "w"}, %{{.*}}: tensor<900x4xf32>, %[[S:[^:]*]]: tensor<32xf32>
 // CHECK:         %[[S2:.*]] = linalg.broadcast ins(%[[S]] : tensor<32xf32>) outs(%{{.*}} : tensor<3x32xf32>) dimensions = [0]
 // CHECK:         %[[WS:.*]] = arith.mulf %[[W]], %[[S2]] : tensor<3x32xf32>
 // CHECK:         %[[W3:.*]] = tensor.expand_shape %[[WS]] {{\[\[}}0], [1, 2]] output_shape [3, 4, 8]
 // CHECK:         linalg.contract {{.*}} ins(%{{.*}}, %[[W3]] : tensor<20x4x3xf32>, tensor<3x4x8xf32>)
 // CHECK-NOT:     arith.mulf {{.*}} : tensor<20x32xf32>
 // CHECK:         return
-func.func @scaled(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x32xf32>, %s: tensor<900x4xf32>, %scale: tensor<32xf32>) -> tensor<20x32xf32> {
+func.func @scaled(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x32xf32> {gnn.weight = "w"}, %s: tensor<900x4xf32>, %scale: tensor<32xf32>) -> tensor<20x32xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %ih = tensor.empty() : tensor<50x32xf32>
@@ -102,7 +102,7 @@ func.func @scaled(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x
 // CHECK-LABEL: func.func @one_head
 // CHECK:         gnn.scatter sum {{.*}} -> tensor<20x1x3xf32>
 // CHECK:         linalg.contract {{.*}} -> tensor<20x1x32xf32>
-func.func @one_head(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x32xf32>, %s: tensor<900x1xf32>) -> tensor<20x1x32xf32> {
+func.func @one_head(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<3x32xf32> {gnn.weight = "w"}, %s: tensor<900x1xf32>) -> tensor<20x1x32xf32> {
   %zero = arith.constant 0.0 : f32
   %init = tensor.empty() : tensor<50x32xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<50x32xf32>) -> tensor<50x32xf32>
@@ -127,7 +127,7 @@ func.func @one_head(%g: !gnn.graph<20x50x900>, %x: tensor<50x3xf32>, %w: tensor<
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @scores(%x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %as: tensor<2x8xf32>) -> tensor<?x2xf32> {
+func.func @scores(%x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %as: tensor<2x8xf32> {gnn.weight = "as"}) -> tensor<?x2xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>

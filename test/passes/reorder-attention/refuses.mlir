@@ -8,7 +8,7 @@
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @destinations(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %s: tensor<?x2xf32>) -> tensor<?x2x8xf32> {
+func.func @destinations(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %s: tensor<?x2xf32>) -> tensor<?x2x8xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>
@@ -33,7 +33,7 @@ func.func @destinations(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<1
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @weighed_twice(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %s: tensor<?x2xf32>, %more: tensor<?x2x8xf32>) -> tensor<?x2x8xf32> {
+func.func @weighed_twice(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %s: tensor<?x2xf32>, %more: tensor<?x2x8xf32>) -> tensor<?x2x8xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>
@@ -59,7 +59,7 @@ func.func @weighed_twice(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @one_score(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %s: tensor<?xf32>) -> tensor<?x2x8xf32> {
+func.func @one_score(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %s: tensor<?xf32>) -> tensor<?x2x8xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>
@@ -84,7 +84,7 @@ func.func @one_score(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @types(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf16>, %w: tensor<16x2xf16>, %s: tensor<?x2xf32>) -> tensor<?x2x8xf32> {
+func.func @types(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf16>, %w: tensor<16x2xf16> {gnn.weight = "w"}, %s: tensor<?x2xf32>) -> tensor<?x2x8xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf16>
@@ -109,7 +109,7 @@ func.func @types(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf16>, %w: tensor<16x2xf16
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @product_read(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %s: tensor<?x2xf32>) -> (tensor<?x2x8xf32>, tensor<?x16xf32>) {
+func.func @product_read(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %s: tensor<?x2xf32>) -> (tensor<?x2x8xf32>, tensor<?x16xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>
@@ -134,7 +134,7 @@ func.func @product_read(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<1
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @heads_read(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32>, %s: tensor<?x2xf32>) -> (tensor<?x2x8xf32>, tensor<?x2x8xf32>) {
+func.func @heads_read(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x2xf32> {gnn.weight = "w"}, %s: tensor<?x2xf32>) -> (tensor<?x2x8xf32>, tensor<?x2x8xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x2xf32>
@@ -159,7 +159,7 @@ func.func @heads_read(%g: !gnn.graph<?x?x?>, %x: tensor<?x2xf32>, %w: tensor<16x
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @wide(%g: !gnn.graph<?x?x?>, %x: tensor<?x16xf32>, %w: tensor<16x16xf32>, %s: tensor<?x2xf32>, %as: tensor<2x8xf32>) -> (tensor<?x2x8xf32>, tensor<?x2xf32>) {
+func.func @wide(%g: !gnn.graph<?x?x?>, %x: tensor<?x16xf32>, %w: tensor<16x16xf32> {gnn.weight = "w"}, %s: tensor<?x2xf32>, %as: tensor<2x8xf32> {gnn.weight = "as"}) -> (tensor<?x2x8xf32>, tensor<?x2xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x16xf32>
@@ -194,7 +194,7 @@ func.func @wide(%g: !gnn.graph<?x?x?>, %x: tensor<?x16xf32>, %w: tensor<16x16xf3
 #nk = affine_map<(d0, d1, d2) -> (d0, d2)>
 #ck = affine_map<(d0, d1, d2) -> (d1, d2)>
 #nc = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func @wide_scores(%x: tensor<?x16xf32>, %w: tensor<16x16xf32>, %as: tensor<2x8xf32>) -> tensor<?x2xf32> {
+func.func @wide_scores(%x: tensor<?x16xf32>, %w: tensor<16x16xf32> {gnn.weight = "w"}, %as: tensor<2x8xf32> {gnn.weight = "as"}) -> tensor<?x2xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %nh = tensor.dim %x, %c0 : tensor<?x16xf32>
