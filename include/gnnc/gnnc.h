@@ -90,6 +90,14 @@ typedef struct {
   double prepare_ms;
 } gnnc_stats;
 
+/* Something that a compiled program relies on. The texts live as long as the executable. */
+typedef struct {
+  const char *kind;    /* extent, range, type, width, index, sorted, alignment, chip */
+  const char *of;      /* a count or tensor: "n", "x" */
+  const char *expects; /* "<= 2147483647: edges fit 32-bit indices" */
+  int64_t failures;    /* how often it did not hold, over all sessions */
+} gnnc_guard;
+
 /* One line about the last failure on this thread; valid until the next call. */
 GNNC_API const char *gnnc_last_error(void);
 GNNC_API const char *gnnc_version(void);
@@ -103,6 +111,9 @@ GNNC_API int gnnc_cuda_available(void);
 GNNC_API gnnc_status gnnc_executable_load(gnnc_device *device, const char *path,
                                           gnnc_executable **executable);
 GNNC_API void gnnc_executable_release(gnnc_executable *executable);
+/* All guards of the program: `count` gets their number, `guards` the first `capacity`. */
+GNNC_API gnnc_status gnnc_executable_guards(const gnnc_executable *executable, gnnc_guard *guards,
+                                            int32_t capacity, int32_t *count);
 
 GNNC_API gnnc_status gnnc_graph_create(const gnnc_graph_desc *desc, gnnc_graph **graph);
 /* The same with index tensors: I32 or I64 of rank 1, with as many rows as the program

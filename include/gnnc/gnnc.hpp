@@ -249,6 +249,19 @@ public:
       return detail::lastError(status);
     return Session(session);
   }
+  /// What the program relies on, and how often each did not hold. Texts live as long as
+  /// this object.
+  Result<std::vector<gnnc_guard>> guards() const {
+    int32_t count = 0;
+    std::vector<gnnc_guard> out;
+    for (bool filled : {false, true}) {
+      if (gnnc_status status = gnnc_executable_guards(
+              get(), out.data(), filled ? static_cast<int32_t>(out.size()) : 0, &count))
+        return detail::lastError(status);
+      out.resize(static_cast<size_t>(count));
+    }
+    return out;
+  }
   gnnc_executable *get() const { return owner.get(); }
 
 private:

@@ -23,6 +23,8 @@ public:
     out.chip = program.getTarget().getChip();
     out.mode = program.getMode();
     out.dynamic = program.getDynamic();
+    // The host's kernels take any aligned element; those of a GPU load 16 bytes at once.
+    out.ioAlignment = program.getTarget().getKind() == gnn::TargetKind::Cuda ? 16 : 1;
     Block &body = program.getBody().front();
     // Names first: a bound may use any symbol of the graph.
     for (plan::SymbolOp symbol : body.getOps<plan::SymbolOp>())

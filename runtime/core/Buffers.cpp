@@ -39,30 +39,26 @@ static std::int64_t countOf(const Symbol &symbol, const Graph &graph, Status &fa
   return end;
 }
 
+Symbols::Symbols(const format::Plan &plan, std::int64_t dstNodes, std::int64_t srcNodes,
+                 std::int64_t edges)
+    : plan(plan), values(plan.symbols.size(), 0), known(plan.symbols.size(), false) {
+  for (std::size_t i = 0; i < plan.symbols.size(); ++i)
+    for (auto [source, value] : {std::pair(Symbol::Source::GraphDst, dstNodes),
+                                 {Symbol::Source::GraphSrc, srcNodes},
+                                 {Symbol::Source::GraphEdges, edges}})
+      if (plan.symbols[i].source == source) {
+        values[i] = value;
+        known[i] = true;
+      }
+}
+
 Symbols::Symbols(const format::Plan &plan, const Graph &graph)
-    : plan(plan), values(plan.symbols.size(), 0), known(plan.symbols.size(), true) {
-  for (std::size_t i = 0; i < plan.symbols.size(); ++i) {
-    switch (plan.symbols[i].source) {
-    case Symbol::Source::GraphDst:
-      values[i] = graph.dstNodes();
-      break;
-    case Symbol::Source::GraphSrc:
-      values[i] = graph.srcNodes();
-      break;
-    case Symbol::Source::GraphEdges:
-      values[i] = graph.edges();
-      break;
-    case Symbol::Source::Prepare:
-      known[i] = false;
-      break;
-    case Symbol::Source::IndexRows:
-    case Symbol::Source::IndexSegments:
-    case Symbol::Source::IndexEnd:
-      if (failure)
-        values[i] = countOf(plan.symbols[i], graph, failure);
-      break;
+    : Symbols(plan, graph.dstNodes(), graph.srcNodes(), graph.edges()) {
+  for (std::size_t i = 0; i < plan.symbols.size() && failure; ++i)
+    if (plan.symbols[i].ofIndex()) {
+      values[i] = countOf(plan.symbols[i], graph, failure);
+      known[i] = true;
     }
-  }
 }
 
 bool Symbols::knows(const Formula &formula) const {
@@ -166,11 +162,13 @@ Status Buffers::bindIndexTensor(const format::Tensor &tensor, int buffer) {
   const Buffer &info = description(buffer);
   State &it = state(buffer);
   if (tensor.shape != it.shape ||
-      (info.dtype != format::DType::I32 && info.dtype != format::DType::I64))
+      (info.dtype != format::DType::I32 && info.dtype != format::DType::I64)) {
+    executable.guards().failed(format::GuardLine::Kind::Width, info.name);
     return {Code::InvalidGraph, "bind: index tensor '" + info.name + "' is " +
                                     format::describe(tensor.dtype, tensor.shape) +
                                     ", the program needs " +
                                     format::describe(info.dtype, it.shape)};
+  }
   if (tensor.dtype == info.dtype) {
     it.host = const_cast<std::byte *>(tensor.bytes.data);
     return {};
@@ -198,10 +196,14 @@ Status Buffers::bindGraphTensor(int buffer) {
     if (!tensor)
       return {Code::InvalidGraph, "bind: the program needs the edge or index tensor '" + info.name +
                                       "', " + expected + "; the graph has none of that name"};
-    if (tensor->dtype != info.dtype || tensor->shape != it.shape)
+    if (tensor->dtype != info.dtype || tensor->shape != it.shape) {
+      executable.guards().failed(tensor->dtype != info.dtype ? format::GuardLine::Kind::Type
+                                                             : format::GuardLine::Kind::Width,
+                                 info.name);
       return {Code::InvalidGraph, "bind: edge tensor '" + info.name + "' is " +
                                       format::describe(tensor->dtype, tensor->shape) +
                                       ", the program needs " + expected};
+    }
     it.host = const_cast<std::byte *>(tensor->bytes.data);
   } else {
     bool isSrc = info.name == "src";
@@ -220,7 +222,11 @@ Status Buffers::bindGraphTensor(int buffer) {
                                        " bytes were needed to convert the edge list"};
       it.owned[1] = memory;
       it.host = memory.get();
-      GNNC_TRY(convertIndices(ids, extent, {it.host, info.dtype, it.shape}));
+      Status fits = convertIndices(ids, extent, {it.host, info.dtype, it.shape});
+      if (!fits) {
+        executable.guards().failed(format::GuardLine::Kind::Index, info.name);
+        return fits;
+      }
     }
   }
   it.hostValid = true;

@@ -18,6 +18,9 @@ namespace gnnc::runtime {
 class Symbols {
 public:
   Symbols(const format::Plan &plan, const Graph &graph);
+  /// Of a graph that is known by its counts alone, without index tensors.
+  Symbols(const format::Plan &plan, std::int64_t dstNodes, std::int64_t srcNodes,
+          std::int64_t edges);
 
   /// Why a count of an index tensor is not there, if one is not.
   const Status &problem() const { return failure; }
@@ -30,7 +33,7 @@ public:
   Status set(int symbol, std::int64_t value);
 
 private:
-  const format::Plan &plan;
+  const format::Plan &plan; ///< outlives it
   std::vector<std::int64_t> values;
   std::vector<bool> known;
   Status failure;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/Session.h"
 
+#include <algorithm>
 #include <new>
 
 using namespace gnnc::runtime;
@@ -91,6 +92,23 @@ gnnc_status gnnc_executable_load(gnnc_device *device, const char *path,
 }
 
 void gnnc_executable_release(gnnc_executable *executable) { delete executable; }
+
+gnnc_status gnnc_executable_guards(const gnnc_executable *executable, gnnc_guard *guards,
+                                   int32_t capacity, int32_t *count) {
+  return guarded([&]() -> Status {
+    if (!executable || !count || (capacity > 0 && !guards))
+      return null("executable, guards or count");
+    const Guards &all = executable->value->guards();
+    *count = static_cast<int32_t>(all.lines().size());
+    for (int32_t i = 0; i < std::min(capacity, *count); ++i) {
+      auto at = static_cast<std::size_t>(i);
+      const gnnc::format::GuardLine &line = all.lines()[at];
+      guards[i] = {gnnc::format::name(line.kind), line.of.c_str(), line.expects.c_str(),
+                   all.failures(at)};
+    }
+    return {};
+  });
+}
 
 gnnc_status gnnc_graph_create(const gnnc_graph_desc *desc, gnnc_graph **graph) {
   return guarded([&]() -> Status {

@@ -49,6 +49,7 @@ Expected<std::shared_ptr<const Executable>> Executable::load(std::shared_ptr<Dev
   std::string error;
   if (!format::readArtifact(path, executable->artifact, error))
     return Status{Code::InvalidFile, error};
+  executable->guardList.emplace(executable->artifact.plan);
   Status status = executable->checkPlan();
   if (status)
     status = executable->loadKernels();

@@ -8,8 +8,9 @@
 #define GNNC_RUNTIME_CORE_EXECUTABLE_H
 
 #include "runtime/core/Device.h"
+#include "runtime/core/Guards.h"
 
-#include <atomic>
+#include <optional>
 
 namespace gnnc::runtime {
 
@@ -27,6 +28,7 @@ public:
 
   Device &device() const { return *owner; }
   const format::Plan &plan() const { return artifact.plan; }
+  const Guards &guards() const { return *guardList; }
   const std::vector<BufferUse> &uses() const { return bufferUses; }
   /// Kernels of plan().prepare and plan().forward, by command; null for others.
   const std::vector<Kernel *> &prepareKernels() const { return kernels[0]; }
@@ -36,8 +38,6 @@ public:
   std::int64_t weightBytes() const { return weightTotal; }
   double loadMilliseconds() const { return loadTime; }
 
-  mutable std::atomic<std::int64_t> guardFailures{0};
-
 private:
   Executable() = default;
   Status checkPlan();
@@ -45,7 +45,8 @@ private:
   Status loadWeights();
 
   std::shared_ptr<Device> owner;
-  format::Artifact artifact; // code and weights are dropped once on the device
+  format::Artifact artifact;       // code and weights are dropped once on the device
+  std::optional<Guards> guardList; // of the plan, once that is read
   std::unique_ptr<Module> module;
   std::vector<BufferUse> bufferUses;
   std::vector<Kernel *> kernels[2];

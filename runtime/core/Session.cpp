@@ -45,38 +45,17 @@ Expected<std::unique_ptr<Session>> Session::create(std::shared_ptr<const Executa
       new Session(std::move(executable), std::move(graph), std::move(*stream)));
   Status status = session->buffers.symbols.problem();
   if (status)
-    status = session->checkGuards(/*afterPrepare=*/false);
+    status = session->executable->guards().check(session->buffers.symbols, /*afterPrepare=*/false);
   if (status)
     status = session->prepare();
   if (status)
-    status = session->checkGuards(/*afterPrepare=*/true);
+    status = session->executable->guards().check(session->buffers.symbols, /*afterPrepare=*/true);
   if (status)
     status = session->makeForward();
   if (!status)
     return status;
   session->bindTime = since(start);
   return session;
-}
-
-Status Session::checkGuards(bool afterPrepare) {
-  const format::Plan &plan = executable->plan();
-  for (const format::Guard &guard : plan.guards) {
-    if (!afterPrepare && !buffers.symbols.knows(guard.value))
-      continue;
-    auto value = buffers.symbols.evaluate(guard.value);
-    if (!value)
-      return value.status();
-    bool isMax = guard.kind == "max";
-    if (isMax ? *value <= guard.limit : *value == guard.limit)
-      continue;
-    ++executable->guardFailures;
-    return {Code::GuardFailed,
-            "bind: the program relies on: " + guard.what + "; found " + guard.value.text(plan) +
-                " = " + std::to_string(*value) + ", expected " + (isMax ? "at most " : "") +
-                std::to_string(guard.limit) +
-                (isMax ? "; compile it with --index i64" : "; compile it for this graph")};
-  }
-  return {};
 }
 
 /// Counts and attributes of a call; its tensors depend on where it runs.
@@ -145,7 +124,14 @@ Status Session::callOnHost(const format::GraphCall &call, double &milliseconds) 
   GNNC_TRY(describeCall(call, context));
   context.output = [&](std::size_t i) { return buffers.hostWrite(call.outputs[i]); };
   auto start = Clock::now();
-  GNNC_TRY(findGraphCall(call.callee)(context).in("bind: " + call.callee));
+  Status made = findGraphCall(call.callee)(context);
+  if (!made) {
+    for (const std::string &name : context.names)
+      if (made.message().find("'" + name + "'") != std::string::npos)
+        for (auto kind : {format::GuardLine::Kind::Sorted, format::GuardLine::Kind::Index})
+          executable->guards().failed(kind, name);
+    return std::move(made).in("bind: " + call.callee);
+  }
   milliseconds = since(start);
   return {};
 }
@@ -272,7 +258,7 @@ gnnc_stats Session::stats() const {
   stats.captures = captures;
   stats.graph_launches = replays;
   stats.allocations = buffers.allocations();
-  stats.guard_failures = executable->guardFailures;
+  stats.guard_failures = executable->guards().failures();
   stats.load_ms = executable->loadMilliseconds();
   stats.bind_ms = bindTime;
   stats.prepare_ms = prepareTime;

@@ -50,7 +50,6 @@ private:
 
   Session(std::shared_ptr<const Executable> executable, std::shared_ptr<const Graph> graph,
           std::unique_ptr<Stream> stream);
-  Status checkGuards(bool afterPrepare);
   Status prepare();
   Status describeCall(const format::GraphCall &call, GraphCallContext &context);
   Expected<bool> callOnDevice(const format::GraphCall &call, double &milliseconds);

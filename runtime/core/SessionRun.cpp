@@ -13,9 +13,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Widest access of a device kernel.
-constexpr std::uintptr_t kVectorBytes = 16;
-
 Status wrong(std::string message) { return {Code::InvalidArgument, "run: " + std::move(message)}; }
 
 /// The caller's tensor as text, or what is wrong with its description.
@@ -57,6 +54,9 @@ Status Session::bindPort(Port &port, const gnnc_tensor *tensor, bool &changed) {
     GNNC_TRY(describeTensor(*tensor, found));
     const char *kind = port.isOutput ? "output" : "input";
     if (found.dtype != expected->dtype || found.shape != expected->shape) {
+      executable->guards().failed(found.dtype != expected->dtype ? format::GuardLine::Kind::Type
+                                                                 : format::GuardLine::Kind::Width,
+                                  info.name);
       std::string hint;
       if (found.shape.size() == expected->shape.size() && !found.shape.empty()) {
         if (found.shape.back() != expected->shape.back() && found.shape.size() > 1)
@@ -77,10 +77,10 @@ Status Session::bindPort(Port &port, const gnnc_tensor *tensor, bool &changed) {
       if (given % format::sizeOf(found.dtype) != 0)
         return wrong(std::string(kind) + " '" + info.name + "' is not aligned to its elements");
     }
-    // Device kernels read and write rows in vectors of up to 16 bytes; a tensor that
-    // starts elsewhere (a slice, say) goes through memory of our own.
-    std::uintptr_t needed =
-        backend.info().unifiedWithHost ? format::sizeOf(found.dtype) : kVectorBytes;
+    // Kernels may read and write rows in vectors; a tensor that starts elsewhere (a
+    // slice, say) goes through memory of our own.
+    auto needed = std::max(static_cast<std::uintptr_t>(executable->plan().ioAlignment),
+                           static_cast<std::uintptr_t>(format::sizeOf(found.dtype)));
     if (here && given % needed == 0) {
       port.staged = false;
       address = tensor->data;

@@ -161,6 +161,7 @@ struct Writer {
     json["chip"] = plan.chip;
     json["mode"] = plan.mode;
     json["dynamic"] = plan.dynamic;
+    json["io_alignment"] = plan.ioAlignment;
     json["symbols"] = Json::array();
     for (const Symbol &symbol : plan.symbols) {
       json["symbols"].push_back({{"name", symbol.name},
@@ -448,6 +449,13 @@ struct Reader {
     plan.mode = at["mode"].oneOf(
         {"default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"});
     plan.dynamic = at["dynamic"].oneOf({"true", "false", "auto"});
+    // Without the key: the widest access that any kernel has ever made.
+    if (at.json.contains("io_alignment"))
+      plan.ioAlignment = at["io_alignment"].integer();
+    if (plan.ioAlignment < 1 || plan.ioAlignment > 256 ||
+        (plan.ioAlignment & (plan.ioAlignment - 1)) != 0)
+      at["io_alignment"].fail("expected a power of two up to 256, found " +
+                              std::to_string(plan.ioAlignment));
     // Names first: a bound may speak of any symbol.
     for (const Cursor &item : at["symbols"].elements()) {
       define(symbolIds, item["name"], plan.symbols.size());

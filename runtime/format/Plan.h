@@ -173,6 +173,9 @@ struct Plan {
   std::string chip;     ///< sm_90 | x86-64-v4 | generic
   std::string mode = "default";
   std::string dynamic = "true";
+  /// What kernels take addresses of inputs and outputs to be multiples of, in bytes;
+  /// never less than their elements need.
+  std::int64_t ioAlignment = 16;
   std::vector<Symbol> symbols;
   std::vector<Buffer> buffers;
   std::vector<Command> prepare, forward;

@@ -188,6 +188,7 @@ TEST_F(SplitMemory, DeviceTensorsAreUsedInPlaceAndRerecorded) {
 
 TEST_F(SplitMemory, DeviceTensorsBesideVectorBoundariesGoThroughOurMemory) {
   format::Artifact artifact = program.make();
+  artifact.plan.ioAlignment = 16;
   std::string error;
   auto executable = load(artifact, error);
   ASSERT_TRUE(executable) << error;

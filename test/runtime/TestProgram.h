@@ -71,6 +71,7 @@ struct TestProgram {
     Formula countsOffset{0, {rounded(4 * out)}};
     int counts = add({"counts", Kind::Transient, DType::F32, {n}, countsOffset, true});
     int result = add({"out", Kind::Output, DType::F32, {n, {out, {}}}, none, false});
+    plan.ioAlignment = 1;
     plan.prepareArenaBytes = {512, {{1, 512, 256, 4, 255}, {0, 512, 256, 4, 255}}};
     plan.arenaBytes = {0, {rounded(4 * out), rounded(4)}};
 

@@ -82,6 +82,11 @@ std::string jsonOf(const RunReport &report) {
                                  {"graph_launches", report.stats.graph_launches},
                                  {"allocations", report.stats.allocations},
                                  {"guard_failures", report.stats.guard_failures}};
+  // Of an executable that has refused other graphs before this one.
+  json["guard_failures_by"] = nlohmann::ordered_json::object();
+  for (const gnnc_guard &guard : report.guards)
+    if (guard.failures > 0)
+      json["guard_failures_by"][std::string(guard.kind) + " " + guard.of] = guard.failures;
   if (report.samples.empty()) {
     json["latency_ms"] = nullptr;
   } else {

@@ -24,6 +24,7 @@ struct RunReport {
   std::vector<double> samples; ///< --repeat, milliseconds
   std::optional<double> accuracy;
   gnnc_stats stats = {};
+  std::vector<gnnc_guard> guards; ///< of the executable
 };
 
 struct Quartiles {

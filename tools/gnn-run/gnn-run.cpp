@@ -7,6 +7,7 @@
 #include "gnnc/gnnc.hpp"
 #include "runtime/format/Artifact.h"
 #include "runtime/format/Floats.h"
+#include "runtime/format/Guards.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-run/Report.h"
 #include "tools/graph/GraphFile.h"
@@ -25,7 +26,7 @@ struct Options {
   std::string artifact, device, profile, stats;
   std::vector<std::string> graphs, outputs; ///< no output, or one for each graph
   int repeat = 0, warmup = 10, inner = 1;
-  bool printPlan = false, accuracy = false;
+  bool printPlan = false, printGuards = false, accuracy = false;
 };
 
 double since(Clock::time_point start) {
@@ -231,6 +232,8 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
   report.counts = file.counts();
   if (auto stats = session->stats())
     report.stats = *stats;
+  if (auto guards = executable.guards())
+    report.guards = std::move(*guards);
   if (!options.stats.empty()) {
     if (!writeStats(options.stats, report, error))
       return fail(error);
@@ -247,8 +250,10 @@ int run(const Options &options) {
   if (!format::readArtifact(options.artifact, artifact, error))
     return fail(error);
   const format::Plan &plan = artifact.plan;
-  if (options.printPlan) {
-    std::string text = toJson(plan);
+  if (options.printPlan || options.printGuards) {
+    std::string text = options.printPlan ? toJson(plan) : "";
+    if (options.printGuards)
+      text += guardTable(plan);
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (options.graphs.empty())
       return 0;
@@ -280,6 +285,7 @@ int main(int argc, char **argv) {
              "  gnn-run gcn.gnnx --graph cora.safetensors.gz --repeat 100 --accuracy\n"
              "  gnn-run gcn.gnnx --graph cora.safetensors.gz --profile trace.json --stats json\n"
              "  gnn-run gcn.gnnx --print-plan\n"
+             "  gnn-run gcn.gnnx --print-guards\n"
              "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
   app.add_option("artefact", options.artifact, "compiled program (.gnnx)")->required();
   app.add_option("-g,--graph", options.graphs,
@@ -303,6 +309,8 @@ int main(int argc, char **argv) {
   app.add_option("--stats", options.stats, "json or text on stdout, or a file to write as JSON");
   app.add_flag("--accuracy", options.accuracy, "compare with y on test_mask");
   app.add_flag("--print-plan", options.printPlan, "print the artefact's plan.json");
+  app.add_flag("--print-guards", options.printGuards,
+               "print what the program relies on: counts, types, widths, ids, alignment, chip");
   if (std::optional<int> exitCode = tools::parseCommandLine(app, argc, argv))
     return *exitCode;
   auto misuse = [](const std::string &what) {
@@ -310,7 +318,7 @@ int main(int argc, char **argv) {
     return 2;
   };
   std::size_t graphs = options.graphs.size(), outputs = options.outputs.size();
-  if (graphs == 0 && !options.printPlan)
+  if (graphs == 0 && !options.printPlan && !options.printGuards)
     return misuse("--graph is required: the graph file to run on");
   if (outputs > 0 && outputs != graphs)
     return misuse("--output is given " + std::to_string(outputs) + " times and --graph " +

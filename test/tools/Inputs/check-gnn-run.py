@@ -98,6 +98,9 @@ def reports(t):
     t.expect(os.path.exists(t.path("stats.json")), "--stats FILE")
     plan = json.loads(t.good("m.gnnx", "--print-plan"))
     t.expect(plan["target"] == "cpu" and len(plan["forward"]) == 3, "--print-plan")
+    guards = t.good("m.gnnx", "--print-guards").splitlines()
+    t.expect([line.split()[0] for line in guards] ==
+             ["range", "type", "width", "index", "index", "type", "width", "alignment", "chip"], f"--print-guards: {guards}")
     graph(t, "y.safetensors", y=("I64", [3], [1, 0, 1]), test_mask=("U8", [3], [1, 1, 0]))
     text = t.good("m.gnnx", "-g", "y.safetensors", "--accuracy")
     t.expect("accuracy 0.5000 on test_mask" in text, f"--accuracy prints {text}")
