@@ -59,6 +59,10 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   program.virtualLoops = options.virtualLoops;
   manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
   addProgramPasses(manager, program);
+  if (options.dst >= 0 || options.src >= 0 || options.edges >= 0) {
+    manager.addPass(createGnnSpecializeShapesPass({options.dst, options.src, options.edges}));
+    manager.addPass(createGnnCleanUpPass());
+  }
   if (options.stage == PipelineStage::Program)
     return;
   manager.addPass(createGnnFormKernelsPass());

@@ -66,6 +66,13 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
                            llvm::cl::init("default")};
   Option<std::string> dynamic{*this, "dynamic", llvm::cl::desc("true: symbolic sizes"),
                               llvm::cl::init("true")};
+  Option<std::int64_t> dst{
+      *this, "dst", llvm::cl::desc("destination nodes as a constant (gnn-specialize-shapes)"),
+      llvm::cl::init(-1)};
+  Option<std::int64_t> src{*this, "src", llvm::cl::desc("source nodes as a constant"),
+                           llvm::cl::init(-1)};
+  Option<std::int64_t> edges{*this, "edges", llvm::cl::desc("edges as a constant"),
+                             llvm::cl::init(-1)};
   Option<std::string> index{*this, "index", llvm::cl::desc("index type of csr graphs, i32 or i64"),
                             llvm::cl::init("i32")};
   Option<std::string> order{*this, "order",

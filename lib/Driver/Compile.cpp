@@ -176,6 +176,10 @@ private:
     pipeline.target = options.target;
     pipeline.chip = report.chip;
     pipeline.mode = options.mode;
+    pipeline.dynamic = options.dynamic;
+    pipeline.dst = options.shape.dst;
+    pipeline.src = options.shape.src;
+    pipeline.edges = options.shape.edges;
     pipeline.index = options.index;
     pipeline.order = options.order;
     bool narrows = options.precision == "bf16" || options.precision == "f16";
@@ -299,7 +303,7 @@ private:
 bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
   if (!oneOf("--target", options.target, {"cpu", "cuda"}, error) ||
       !oneOf("--mode", options.mode, {"default", "reduce-overhead"}, error) ||
-      !oneOf("--dynamic", options.dynamic, {"true"}, error) ||
+      !oneOf("--dynamic", options.dynamic, {"true", "false"}, error) ||
       !oneOf("--precision", options.precision, {"fp32x3", "fp32", "tf32", "bf16", "f16"}, error) ||
       !oneOf("--index", options.index, {"i32", "i64"}, error) ||
       !oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}, error) ||
@@ -308,6 +312,13 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
       !oneOf("--fixes", options.fixes, {"on", "off"}, error) ||
       !oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"}, error))
     return false;
+  if ((options.dynamic == "false") != options.shape.any()) {
+    error = options.shape.any()
+                ? "--graph gives the extents of --dynamic false, found --dynamic " + options.dynamic
+                : "--dynamic false makes the extents of a graph constants; name its file with "
+                  "--graph, and not all of them with --keep-dynamic";
+    return false;
+  }
   if (options.emit == "ptx" && options.target != "cuda") {
     error = "--emit ptx needs --target cuda, found --target " + options.target;
     return false;

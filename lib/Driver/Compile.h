@@ -25,6 +25,12 @@ struct ExplainOptions {
   double memoryGbS = 0, cacheGbS = 0, gflopS = 0, tensorGflopS = 0, launchUs = 0;
 };
 
+/// Extents of the graph that become constants; -1: a run-time value.
+struct ShapeOptions {
+  std::int64_t dst = -1, src = -1, edges = -1;
+  bool any() const { return dst >= 0 || src >= 0 || edges >= 0; }
+};
+
 struct CompileOptions {
   std::string input;            ///< program, .mlir; "-" for standard input
   std::string weights;          ///< safetensors; empty when the program has none
@@ -32,7 +38,8 @@ struct CompileOptions {
   std::string target = "cpu";   ///< cpu | cuda
   std::string chip;             ///< empty: this machine's (cpu), sm_90 (cuda)
   std::string mode = "default"; ///< default | reduce-overhead
-  std::string dynamic = "true"; ///< true
+  std::string dynamic = "true"; ///< true: one artefact for every graph | false: for `shape` alone
+  ShapeOptions shape;
   /// fp32x3: f32 products may run on Tensor Cores within 1e-5 | fp32: they do not | tf32: they
   /// round their operands | bf16, f16: f32 stored in 16 bits
   std::string precision = "fp32x3";

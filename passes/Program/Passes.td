@@ -493,4 +493,27 @@ def GnnVirtualSelfLoopsPass : Pass<"gnn-virtual-self-loops", "::mlir::ModuleOp">
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
 }
 
+def GnnSpecializeShapesPass : Pass<"gnn-specialize-shapes", "::mlir::ModuleOp"> {
+  let summary = "Make extents of the bound graph constants";
+  let description = [{
+    Needs: `@forward`, with `@prepare` behind gnn-hoist-graph-invariants.
+
+    Does: gives the graph argument, and the graphs that are made of it, the extents
+    `dst`, `src` and `edges`. gnn-build-plan then finds numbers where it found
+    symbols: sizes, grids and offsets are constants, each extent is a guard, and an index
+    of 32 bits is proven, or refused, when the program is compiled.
+
+    Leaves: extents that are not asked for (-1), which stay run-time values; edge
+    counts that `@prepare` finds; rows of tensors, which the graph's extents give; graphs of
+    index tensors. Fails where the program has another number.
+
+    Numerics: unchanged.
+  }];
+  let options = [Option<"dst", "dst", "int64_t", "-1", "destination nodes; -1: any number">,
+                 Option<"src", "src", "int64_t", "-1", "source nodes; -1: any number">,
+                 Option<"edges", "edges", "int64_t", "-1", "edges; -1: any number">];
+  let statistics = [Statistic<"numGraphs", "num-graphs", "graph values whose extents became numbers">];
+  let dependentDialects = ["::gnnc::gnn::GnnDialect"];
+}
+
 #endif // GNNC_PASSES_PROGRAM_PASSES_TD

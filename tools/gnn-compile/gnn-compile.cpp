@@ -2,6 +2,23 @@
 #include "lib/Driver/Compile.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-compile/ExplainFlags.h"
+#include "tools/graph/GraphFile.h"
+
+#include <set>
+
+/// The extents of a graph file that become constants.
+static bool readShape(const std::string &path, const std::vector<std::string> &kept,
+                      gnnc::ShapeOptions &shape, std::string &error) {
+  gnnc::tools::GraphFile file;
+  if (!gnnc::tools::readGraph(path, file, error))
+    return false;
+  std::set<std::string> stays(kept.begin(), kept.end());
+  if (!stays.count("nodes"))
+    shape = {file.destinations, file.sources, -1};
+  if (!stays.count("edges"))
+    shape.edges = file.edges;
+  return true;
+}
 
 int main(int argc, char **argv) {
   gnnc::CompileOptions options;
@@ -14,6 +31,8 @@ int main(int argc, char **argv) {
              "  gnn-compile gcn.mlir --weights w.safetensors -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --weights w.safetensors --target cuda --chip sm_90 "
              "--mode reduce-overhead -o gcn.gnnx\n"
+             "  gnn-compile gcn.mlir --weights w.safetensors --dynamic false --graph "
+             "cora.safetensors.gz -o cora.gnnx\n"
              "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
              "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
              "  gnn-compile gcn.mlir --explain --explain-graph cora.safetensors.gz\n"
@@ -29,7 +48,8 @@ int main(int argc, char **argv) {
                  "default, or reduce-overhead: the whole forward as one cudaGraph")
       ->capture_default_str();
   app.add_option("--dynamic", options.dynamic,
-                 "true: node and edge counts are run-time values, one artefact serves every graph")
+                 "true: node and edge counts are run-time values, one artefact serves every graph; "
+                 "false: those of --graph are constants, other graphs are refused")
       ->capture_default_str();
   app.add_option(
          "--precision", options.precision,
@@ -66,6 +86,12 @@ int main(int argc, char **argv) {
   app.add_option("--print-ir-after", options.printIr,
                  "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
   app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
+  std::string graph;
+  std::vector<std::string> kept;
+  app.add_option("-g,--graph", graph, "graph file whose extents --dynamic false takes");
+  app.add_option("--keep-dynamic", kept,
+                 "nodes or edges: these counts stay run-time values with --dynamic false")
+      ->check(CLI::IsMember({"nodes", "edges"}));
   gnnc::tools::ExplainFlags explain;
   explain.addTo(app);
   app.add_flag("--timing", timing, "print where the time went");
@@ -79,13 +105,22 @@ int main(int argc, char **argv) {
     return 2;
   }
   std::string error;
+  if (!graph.empty() && !readShape(graph, kept, options.shape, error)) {
+    std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
+    return 1;
+  }
+  if (!kept.empty() && options.dynamic != "false") {
+    std::fprintf(stderr, "gnn-compile: --keep-dynamic is of use with --dynamic false only; see "
+                         "gnn-compile --help\n");
+    return 2;
+  }
   if (!gnnc::checkOptions(options, error)) {
     std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.c_str());
     return 2;
   }
-  if (auto code = gnnc::tools::refuseOverwriting("gnn-compile",
-                                                 {options.input, options.weights, explain.graph()},
-                                                 {options.output, options.explain.output}))
+  if (auto code = gnnc::tools::refuseOverwriting(
+          "gnn-compile", {options.input, options.weights, explain.graph(), graph},
+          {options.output, options.explain.output}))
     return *code;
   gnnc::CompileReport report;
   if (!gnnc::compile(options, report, error)) {
