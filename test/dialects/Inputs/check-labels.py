@@ -1,5 +1,5 @@
 """Constraint labels (C1, C2, ...) of an op's text, of its verifier and of its negative
-tests are the same: every label that GnnOps.td gives an op is in a message that
+tests are the same: every label that GnnOps*.td gives an op is in a message that
 OP-invalid.mlir expects, which only the verifier can emit, and no other label is.
 
 Usage: check-labels.py SOURCE_ROOT
@@ -11,7 +11,8 @@ import sys
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    text = (root / "dialects/Gnn/GnnOps.td").read_text(encoding="utf-8")
+    files = sorted((root / "dialects/Gnn").glob("GnnOps*.td"))
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
     problems, checked = [], 0
     for part in re.split(r"^(?:def|class) ", text, flags=re.M):
         op = re.match(r'\w+ : \w+<"(\w+)"', part)
@@ -23,7 +24,7 @@ def main():
         expected = path.read_text(encoding="utf-8") if path.exists() else ""
         tested = set(re.findall(r"expected-error[^{]*\{\{[^\n]*\((C\d+)\)", expected))
         if described != tested:
-            problems.append(f"gnn.{name}: labels {sorted(described)} in GnnOps.td, {sorted(tested)} expected by {path.name}")
+            problems.append(f"gnn.{name}: labels {sorted(described)} in GnnOps*.td, {sorted(tested)} expected by {path.name}")
         checked += len(described)
     print("\n".join(problems) or f"{checked} labels")
     sys.exit(1 if problems or not checked else 0)
