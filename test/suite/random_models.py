@@ -86,8 +86,9 @@ class Program:
         else:
             if self.maybe(0.4, "--no-self-loops"):
                 self.loops = self.keeps = False
-                if self.maybe(0.5, "--edge-dim", "3"):
-                    self.edge_dim = 3
+                features = rng.choice((1, 3, 20))
+                if self.maybe(0.5, "--edge-dim", str(features)):
+                    self.edge_dim = features
             if self.maybe(0.3, "--residual", "true"):
                 self.keeps = True
             self.maybe(0.3, "--negative-slope", rng.choice(("0.0", "0.1", "1.5")))
