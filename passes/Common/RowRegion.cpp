@@ -24,7 +24,7 @@ static Operation *findReaderOutside(Value value, function_ref<bool(OpOperand &)>
 }
 
 OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)> isRootUse,
-                          Operation *alsoTake) {
+                          Operation *alsoTake, RowWidths widths) {
   // All users of a value come after it in the block, so when the latest
   // candidate is taken first, its users are already decided.
   auto earlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
@@ -38,8 +38,10 @@ OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)>
         (isRowComputation(op) || isFreeToRepeat(op) || op == alsoTake))
       candidates.insert(op);
   };
-  for (Value root : roots)
+  for (Value root : roots) {
+    widths.add(root.getType());
     consider(root);
+  }
   while (!candidates.empty()) {
     Operation *op = *candidates.rbegin();
     candidates.erase(op);
@@ -47,9 +49,13 @@ OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)>
     bool dies = !findReaderOutside(value, [&](OpOperand &use) {
       return inside.contains(use.getOwner()) || (isRoot.contains(value) && isRootUse(use));
     });
-    if (!dies)
+    Type source = isRowReduction(op) ? op->getOperand(0).getType() : Type();
+    if (!dies || (source && !widths.fits(source) && !isRoot.contains(value)))
       continue;
     inside.insert(op);
+    widths.add(value.getType());
+    if (source)
+      widths.add(source);
     auto destination = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (!destination || !destination.isDpsInit(&operand))
@@ -300,6 +306,21 @@ Value gnnc::createWidened(OpBuilder &builder, Location loc, Value value, Type el
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     wide = vector.clone(element);
   return arith::ExtFOp::create(builder, loc, wide, value);
+}
+
+MapOp gnnc::createMap(OpBuilder &builder, Value value, Value graph, const OpSet &inside) {
+  Operation *root = value.getDefiningOp();
+  Location loc = root->getLoc();
+  RowRegion body(root->getContext(), graph, inside);
+  body.yield(loc, body.row(value));
+  if (!graph && body.operands(RowRole::Row).empty())
+    return {};
+  auto map = MapOp::create(builder, loc, TypeRange{value.getType()}, graph,
+                           body.operands(RowRole::Src), body.operands(RowRole::Dst),
+                           body.operands(RowRole::Row), body.operands(RowRole::Param), Attribute());
+  map->setLoc(body.location(loc));
+  map.getBody().takeBody(body.region());
+  return map;
 }
 
 AggregateOp gnnc::createAggregate(OpBuilder &builder, Location loc, Value graph, ReduceKind kind,

@@ -32,6 +32,7 @@
 #include "mlir/IR/Builders.h"
 #include "passes/Common/Blocker.h"
 #include "passes/Common/RowOps.h"
+#include "passes/Common/RowWidths.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -50,10 +51,11 @@ enum class RowRole : unsigned { Src, Dst, Row, Param };
 /// the set, so that they die when the roots are replaced. A use of a root's
 /// value for which `isRootUse` holds counts as inside. Values that are used
 /// elsewhere too are not in the set: they stay tensors and become operands.
-/// `alsoTake` is taken like a row computation though it is none.
+/// `alsoTake` is taken like a row computation though it is none. A reduction of rows
+/// that do not fit beside the others, and beside `widths`, stays outside.
 OpSet collectRowOps(llvm::ArrayRef<mlir::Value> roots,
                     llvm::function_ref<bool(mlir::OpOperand &)> isRootUse,
-                    mlir::Operation *alsoTake = nullptr);
+                    mlir::Operation *alsoTake = nullptr, RowWidths widths = {});
 
 /// Why `tensor` is read from memory by a region and not computed in it, when each
 /// use for which `isInside` holds is part of the region; `at` is what makes it.
@@ -125,6 +127,12 @@ mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Val
 /// `value` with elements of the wider float type `element`.
 mlir::Value createWidened(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                           mlir::Type element);
+
+/// gnn.map that computes `value`, with the ops behind it that nothing else
+/// reads; over the edges of `graph` where gathers over that are among them. Null where
+/// neither a graph nor an operand says how many rows there are.
+gnn::MapOp createMap(mlir::OpBuilder &builder, mlir::Value value, mlir::Value graph,
+                     const OpSet &inside);
 
 /// gnn.aggregate that reduces the edge tensor `message` at the destinations of
 /// `graph` and computes the ops of `inside` on the way; `result` is the type of

@@ -480,18 +480,10 @@ private:
     Value value = root->getResult(0);
     OpSet inside = collectRowOps({value}, [](OpOperand &) { return true; });
     Value graph = graphOf(root, inside);
-    RowRegion body(root->getContext(), graph, inside);
-    Value row = body.row(value);
-    body.yield(root->getLoc(), row);
-    if (!graph && body.operands(RowRole::Row).empty())
-      return root->emitOpError("fills a tensor whose row count no operand gives; it has no kernel");
     builder.setInsertionPointAfter(root);
-    auto map =
-        gnn::MapOp::create(builder, root->getLoc(), TypeRange{value.getType()}, graph,
-                           body.operands(RowRole::Src), body.operands(RowRole::Dst),
-                           body.operands(RowRole::Row), body.operands(RowRole::Param), Attribute());
-    map->setLoc(body.location(root->getLoc()));
-    map.getBody().takeBody(body.region());
+    gnn::MapOp map = createMap(builder, value, graph, inside);
+    if (!map)
+      return root->emitOpError("fills a tensor whose row count no operand gives; it has no kernel");
     replace(value, map.getResult(0));
     reportMissed(map, "gnn-form-kernels", findMapBlocker(map));
     root->erase();

@@ -121,6 +121,44 @@ struct CollapseBehindScatter final : OpRewritePattern<ScatterOp> {
   }
 };
 
+/// Puts the first of `rows`, operands of `reader`, that a reduction of rows makes into a
+/// map over `graph`: numbers of edges are stored, rows of edges never.
+LogicalResult mapReduction(PatternRewriter &rewriter, Operation *reader, ValueRange rows,
+                           Value graph) {
+  for (Value reduced : rows) {
+    Operation *op = reduced.getDefiningOp();
+    if (!isRowReduction(op))
+      continue;
+    reportMissed(op, "gnn-fuse-aggregate",
+                 Blocker(op, "it reduces rows of another width than its reader has, or for more "
+                             "than one reader, so it has a kernel of its own"));
+    OpSet inside = collectRowOps({reduced}, [](OpOperand &) { return true; });
+    rewriter.setInsertionPointAfter(op);
+    MapOp map = createMap(rewriter, reduced, graph, inside);
+    rewriter.replaceOp(op, map);
+    return success();
+  }
+  return rewriter.notifyMatchFailure(reader, "reads no reduction of rows");
+}
+
+/// aggregate { ... edge(reduce(gather(x))) } -> aggregate { ... edge(map { reduce(x[u]) }) }
+/// where the reduced rows did not fit beside those of the aggregate.
+struct MapReductionOfAggregate final : OpRewritePattern<AggregateOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AggregateOp op, PatternRewriter &rewriter) const override {
+    return mapReduction(rewriter, op, op.getEdge(), op.getGraph());
+  }
+};
+
+/// The same where rows of a third width were left outside of such a map.
+struct MapReductionOfMap final : OpRewritePattern<MapOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MapOp op, PatternRewriter &rewriter) const override {
+    ValueRange edges = op.getGraph() ? ValueRange(op.getRows()) : ValueRange();
+    return mapReduction(rewriter, op, edges, op.getGraph());
+  }
+};
+
 /// Says of every scatter and edge tensor that is left why it is.
 void reportLeft(func::FuncOp function) {
   function.walk([](ScatterOp scatter) {
@@ -146,6 +184,7 @@ protected:
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseScatter>(&getContext(), fused);
     patterns.add<CollapseBehindScatter>(&getContext(), /*benefit=*/2);
+    patterns.add<MapReductionOfAggregate, MapReductionOfMap>(&getContext());
     if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-fuse-aggregate")))
       signalPassFailure();
     numFused += fused;

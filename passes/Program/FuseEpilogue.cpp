@@ -92,7 +92,12 @@ static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, 
   unsigned numOpen = 1;
   usesLeft[result] = countUses(result);
   last = nullptr;
+  RowWidths widths = RowWidths::of(aggregate);
   for (Operation *op : candidates) {
+    // What follows has kernels of its own.
+    if (!widths.fits(op->getResult(0).getType()))
+      break;
+    widths.add(op->getResult(0).getType());
     for (Value operand : op->getOperands())
       if (auto it = usesLeft.find(operand); it != usesLeft.end() && --it->second == 0)
         --numOpen;
@@ -107,7 +112,8 @@ static std::optional<Blocker> findTail(AggregateOp aggregate, Operation *&last, 
   if (!last)
     return Blocker(candidates.front(),
                    "the result or a value computed from it is read in more than one place");
-  inside = collectRowOps({last->getResult(0)}, [](OpOperand &) { return true; });
+  inside = collectRowOps(
+      {last->getResult(0)}, [](OpOperand &) { return true; }, /*alsoTake=*/nullptr, widths);
   for (Operation *user : result.getUsers())
     if (auto dim = dyn_cast<tensor::DimOp>(user))
       if (Operation *outside = findSizedOutside(dim, inside))

@@ -182,6 +182,10 @@ def GnnFuseAggregatePass : Pass<"gnn-fuse-aggregate", "::mlir::func::FuncOp"> {
     the scores along: it becomes the reduction `softmax`, and an epilogue divides
     by the denominator + 1e-16, so that attention is one traversal.
 
+    A reduction over features of another width than the message's (scores of wide keys,
+    narrow values) becomes a `gnn.map` over the edges: it stores a number for each, and
+    the rows that it reduces are never stored.
+
     Then aggregates over one graph that read a common source tensor and have rows of
     one width (mean and max of neighbours) become one with several results.
 

@@ -47,7 +47,7 @@ static std::optional<Blocker> findSharing(AggregateOp a, AggregateOp b, unsigned
     return Blocker(b, "an aggregate has its schedule already");
   if (llvm::none_of(b.getSrc(), [&](Value v) { return llvm::is_contained(a.getSrc(), v); }))
     return Blocker(b, "the aggregates read no source tensor in common");
-  if (widthOf(a) != widthOf(b))
+  if (widthOf(a) != widthOf(b) || !RowWidths::of(a).fits(b))
     return Blocker(b, "the aggregates' rows differ in width, so lanes of one would idle");
   if (a.getNumResults() + b.getNumResults() > maxResults)
     return Blocker(b, "together the aggregates would have more results than max-results");
