@@ -80,8 +80,8 @@ private:
         failed(chosen("source nodes", graph.getSrc(), src, srcCount)) ||
         failed(chosen("edges", graph.getEdges(), edges, edgeCount)))
       return failure();
-    setType(argument, GnnGraphType::get(dstCount, srcCount, edgeCount, graph.getIndex(),
-                                        graph.getLayout()));
+    setType(argument,
+            GnnGraphType::get(dstCount, srcCount, edgeCount, graph.getIndex(), graph.getLayout()));
     return success();
   }
 
