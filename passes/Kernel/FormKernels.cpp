@@ -21,6 +21,7 @@
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/MergeMaps.h"
 #include "passes/Kernel/Passes.h"
+#include "passes/Kernel/ProductTail.h"
 #include "passes/Kernel/RowFrame.h"
 
 namespace gnnc {
@@ -32,109 +33,6 @@ using namespace mlir;
 using namespace gnnc;
 
 namespace {
-
-/// The one use of `value` that is no tensor.dim, or null.
-OpOperand *singleRealUse(Value value) {
-  OpOperand *found = nullptr;
-  for (OpOperand &use : value.getUses()) {
-    if (isa<tensor::DimOp>(use.getOwner()))
-      continue;
-    if (found)
-      return nullptr;
-    found = &use;
-  }
-  return found;
-}
-
-Value otherOperand(OpOperand &use) {
-  return use.getOwner()->getOperand(1 - use.getOperandNumber());
-}
-
-/// A matrix product with the tail that libraries fuse.
-struct Product {
-  Operation *matmul;             ///< linalg.matmul, or the last op of a HeadProduct
-  arith::AddFOp add;             ///< + bias, or null
-  linalg::BroadcastOp broadcast; ///< that repeats the bias, or null
-  Value bias;                    ///< tensor<N>
-  arith::AddFOp sum;             ///< + residual, or null
-  Value residual;                ///< tensor<MxN>
-  arith::MaximumFOp relu;        ///< or null
-  Value last;                    ///< what all of it computes
-  /// Of the product and all of its tail.
-  Location location() {
-    SmallVector<Location> parts{matmul->getLoc()};
-    for (Operation *part : {add.getOperation(), sum.getOperation(), relu.getOperation()})
-      if (part)
-        parts.push_back(part->getLoc());
-    if (broadcast)
-      parts.push_back(broadcast.getLoc());
-    return FusedLoc::get(matmul->getContext(), parts);
-  }
-  Value result() { return last; }
-  /// Takes `op` along, which computes with the result so far.
-  void append(Operation *op) { last = op->getResult(0); }
-};
-
-/// Holds a tensor in memory whatever reads it: an argument, a product, an aggregate.
-bool isStored(Value value) {
-  Operation *op = value.getDefiningOp();
-  return !op || isa<linalg::MatmulOp, gnn::AggregateOp, func::CallOp>(op) ||
-         HeadProduct::match(value);
-}
-
-/// The last op of a HeadProduct: heads side by side where nothing reads them apart.
-bool isHeadProduct(Operation &op) {
-  if (isa<tensor::CollapseShapeOp>(op))
-    return HeadProduct::match(op.getResult(0)) && singleRealUse(op.getOperand(0));
-  if (!isa<linalg::ContractOp>(op) || !HeadProduct::match(op.getResult(0)))
-    return false;
-  OpOperand *use = singleRealUse(op.getResult(0));
-  return !use || !isHeadProduct(*use->getOwner());
-}
-
-/// + bias, when that is what reads the product next and it has none yet.
-bool takeBias(Product &product, OpOperand *use) {
-  auto add = dyn_cast<arith::AddFOp>(use->getOwner());
-  auto rows = add ? otherOperand(*use).getDefiningOp<linalg::BroadcastOp>() : nullptr;
-  if (product.add || !rows || rows.getDimensions() != ArrayRef<int64_t>{0})
-    return false;
-  product.add = add;
-  product.broadcast = rows;
-  product.bias = rows.getInput();
-  product.append(add);
-  return true;
-}
-
-/// + a stored tensor, likewise.
-bool takeResidual(Product &product, OpOperand *use) {
-  auto sum = dyn_cast<arith::AddFOp>(use->getOwner());
-  if (product.sum || !sum)
-    return false;
-  Value other = otherOperand(*use);
-  if (other == use->get() || !isStored(other))
-    return false;
-  product.sum = sum;
-  product.residual = other;
-  product.append(sum);
-  return true;
-}
-
-Product matchProduct(Operation *matmul) {
-  Product product;
-  product.matmul = matmul;
-  product.append(matmul);
-  OpOperand *use = singleRealUse(product.result());
-  // In either order; the kernel adds the bias first.
-  while (use && (takeBias(product, use) || takeResidual(product, use)))
-    use = singleRealUse(product.result());
-  if (use)
-    if (auto relu = dyn_cast<arith::MaximumFOp>(use->getOwner()))
-      if (isZeroSplat(otherOperand(*use))) {
-        product.relu = relu;
-        product.append(relu);
-      }
-  return product;
-}
 
 /// Builds a graph of index tensors.
 bool buildsGraph(Operation *op) { return isa<gnn::GraphOp, gnn::IndexGraphOp>(op); }
@@ -164,19 +62,6 @@ StringRef mendFor(Operation &op) {
   return "builds a graph whose number of nodes is known in each run only, and graphs are bound "
          "before the first run; make the count a number, or the rows of a node tensor of a graph "
          "argument or of an argument marked gnn.index or gnn.graph_data";
-}
-
-/// Why what follows `product` does not join it.
-Blocker findTailBlocker(Product &product) {
-  Operation *op = product.matmul;
-  OpOperand *use = singleRealUse(product.result());
-  if (!use)
-    return Blocker(op, "the value of the product is read in more than one place");
-  if (use->getOwner()->hasTrait<OpTrait::IsTerminator>())
-    return Blocker(op, "the value of the product is returned");
-  return Blocker(use->getOwner(),
-                 "products of the library take a bias, a stored tensor and a ReLU along, not '" +
-                     use->getOwner()->getName().getStringRef() + "'");
 }
 
 /// Why the value of the elementwise kernel `map` is stored and not computed where
@@ -292,7 +177,7 @@ private:
   //===--- matrix products ------------------------------------------------===//
 
   LogicalResult outlineProduct(Operation *op) {
-    Product product = matchProduct(op);
+    Product product = matchProductTail(op);
     auto matmul = dyn_cast<linalg::MatmulOp>(op);
     std::optional<HeadProduct> heads = HeadProduct::match(op->getResult(0));
     if (matmul && !isZeroSplat(matmul.getDpsInitOperand(0)->get()))
