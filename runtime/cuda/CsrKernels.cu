@@ -190,6 +190,11 @@ GNNC_KERNEL void gnnc_row_pointer(RowPointer search) {
     searchRow(search, static_cast<unsigned>(globalThread()));
 }
 
+GNNC_KERNEL void gnnc_loop_keys(LoopKeys loops) {
+  if (globalThread() < loops.count)
+    writeLoopKey(loops, static_cast<unsigned>(globalThread()));
+}
+
 GNNC_KERNEL void gnnc_permute_ids(PermuteIds move) {
   unsigned long long i = globalThread();
   if (i < move.count)

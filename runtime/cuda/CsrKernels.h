@@ -90,6 +90,19 @@ GNNC_DEVICE inline void searchRow(const RowPointer &search, unsigned v) {
   storeId(search.to, v, low);
 }
 
+/// Argument of gnnc_loop_keys: a key is 1 for a self loop and 0 for other edges, so
+/// that a sort by one bit puts the others first, in their order.
+struct LoopKeys {
+  Ids src, dst;
+  unsigned *keys;
+  unsigned count;
+};
+
+/// Thread i of count.
+GNNC_DEVICE inline void writeLoopKey(const LoopKeys &loops, unsigned i) {
+  loops.keys[i] = idAt(loops.src, i) == idAt(loops.dst, i);
+}
+
 /// Argument of gnnc_permute_ids: to[i] = from[order[i]].
 struct PermuteIds {
   Ids from, to;

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
-#include <string_view>
 
 using namespace gnnc;
 using namespace gnnc::cuda;
@@ -211,10 +210,7 @@ public:
   bool takesGraphCall(const std::string &callee, std::int64_t elements) const override {
     // Below, a dozen launches and the loading of the kernels take longer than the host.
     constexpr std::int64_t kFewestElements = 1 << 18;
-    // Only on request as long as no GPU has run it (docs/decisions/device-prepare.md).
-    const char *asked = std::getenv("GNNC_DEVICE_PREPARE");
-    return asked && std::string_view(asked) == "1" && elements >= kFewestElements &&
-           CudaGraphCalls::knows(callee);
+    return elements >= kFewestElements && CudaGraphCalls::knows(callee);
   }
 
   Expected<bool> graphCall(const std::string &callee, runtime::GraphCallContext &call,

@@ -2,6 +2,7 @@
 //
 // to_csr: a stable sort of (destination, edge) by 8 bits at a time from the lowest,
 // then a search for each row's first edge and one move of every edge tensor.
+// remove_self_loops: that sort by one bit, which says whether an edge is a loop.
 // partition_rows: blocks of rows are counted, the host adds up the blocks, each row
 // finds its first item and slot, each item its row; order "longest" is the same sort.
 //
@@ -29,10 +30,11 @@ constexpr char kPtx[] =
 
 constexpr std::pair<const char *, unsigned> kKernels[] = {
     {"gnnc_radix_count", kCsrBlock},   {"gnnc_radix_scan", kScanBlock},
-    {"gnnc_radix_scatter", kCsrBlock}, {"gnnc_row_pointer", kCsrBlock},
-    {"gnnc_permute_ids", kCsrBlock},   {"gnnc_permute_rows", kCsrBlock},
-    {"gnnc_count_rows", kCsrBlock},    {"gnnc_place_rows", kCsrBlock},
-    {"gnnc_item_keys", kCsrBlock},     {"gnnc_write_items", kCsrBlock}};
+    {"gnnc_radix_scatter", kCsrBlock}, {"gnnc_loop_keys", kCsrBlock},
+    {"gnnc_row_pointer", kCsrBlock},   {"gnnc_permute_ids", kCsrBlock},
+    {"gnnc_permute_rows", kCsrBlock},  {"gnnc_count_rows", kCsrBlock},
+    {"gnnc_place_rows", kCsrBlock},    {"gnnc_item_keys", kCsrBlock},
+    {"gnnc_write_items", kCsrBlock}};
 
 unsigned narrow(std::int64_t value) { return static_cast<unsigned>(value); }
 
@@ -56,6 +58,7 @@ public:
   }
 
   Expected<bool> toCsr();
+  Expected<bool> removeSelfLoops();
   Expected<bool> partitionRows();
 
 private:
@@ -96,6 +99,9 @@ private:
   };
   /// Keys are `first`, or `keys` where there are any; they have `bits`.
   Expected<Sorted> sort(Ids first, const unsigned *keys, std::int64_t count, unsigned bits);
+  /// Whether `to` can be the first `rows` rows of `from` in an order of `edges` edges.
+  bool canMove(const HostTensor &from, const HostTensor &to, std::int64_t rows) const;
+  /// Row i of `to` is row order[i] of `from`.
   Status moveRows(const HostTensor &from, const HostTensor &to, const unsigned *order);
 
   const Context &context;
@@ -142,7 +148,18 @@ Expected<Call::Sorted> Call::sort(Ids first, const unsigned *keys, std::int64_t 
   return sorted;
 }
 
+bool Call::canMove(const HostTensor &from, const HostTensor &to, std::int64_t rows) const {
+  if (from.shape.empty() || to.shape.empty() || from.dtype != to.dtype ||
+      from.rows() != call.edges || to.rows() != rows ||
+      !std::equal(from.shape.begin() + 1, from.shape.end(), to.shape.begin() + 1, to.shape.end()))
+    return false;
+  const std::int64_t bytes = from.rowBytes();
+  return bytes <= INT32_MAX && ceilDiv(rows * bytes, kCsrBlock) <= INT32_MAX;
+}
+
 Status Call::moveRows(const HostTensor &from, const HostTensor &to, const unsigned *order) {
+  if (to.bytes() == 0)
+    return Status();
   const std::int64_t bytes = from.rowBytes();
   PermuteRows move{};
   move.from = from.data;
@@ -152,7 +169,7 @@ Status Call::moveRows(const HostTensor &from, const HostTensor &to, const unsign
   while (bytes % move.unitBytes != 0)
     move.unitBytes /= 2;
   move.units = narrow(bytes / move.unitBytes);
-  move.count = static_cast<unsigned long long>(from.rows()) * move.units;
+  move.count = static_cast<unsigned long long>(to.rows()) * move.units;
   return launchThreads("gnnc_permute_rows", static_cast<std::int64_t>(move.count), move);
 }
 
@@ -166,14 +183,10 @@ Expected<bool> Call::toCsr() {
     auto tensor = call.output(i);
     if (!tensor)
       return tensor.status();
-    const HostTensor &in = call.inputs[i];
-    const std::int64_t bytes = tensor->rowBytes();
     canRun = i == 0   ? isIndex(*tensor, nodes + 1)
              : i == 1 ? isIndex(*tensor, edges) &&
                             (tensor->dtype == DType::I64 || call.srcNodes - 1 <= INT32_MAX)
-                      : !in.shape.empty() && in.dtype == tensor->dtype &&
-                            in.shape == tensor->shape && in.rows() == edges && bytes <= INT32_MAX &&
-                            ceilDiv(edges * bytes, kCsrBlock) <= INT32_MAX;
+                      : canMove(call.inputs[i], *tensor, edges);
     out.push_back(*tensor);
   }
   if (!canRun)
@@ -190,8 +203,53 @@ Expected<bool> Call::toCsr() {
   PermuteIds ids{idsOf(call.inputs[0]), idsOf(out[1]), sorted->ids, narrow(edges)};
   GNNC_TRY(launchThreads("gnnc_permute_ids", edges, ids));
   for (std::size_t i = 2; i < out.size(); ++i)
-    if (out[i].bytes() > 0)
-      GNNC_TRY(moveRows(call.inputs[i], out[i], sorted->ids));
+    GNNC_TRY(moveRows(call.inputs[i], out[i], sorted->ids));
+  return true;
+}
+
+Expected<bool> Call::removeSelfLoops() {
+  const std::int64_t nodes = call.dstNodes, edges = call.edges;
+  if (call.inputs.size() < 2 || call.numOutputs != call.inputs.size() || call.numSymbols != 1 ||
+      call.srcNodes != nodes || edges > INT32_MAX || !isIndex(call.inputs[0], edges) ||
+      !isIndex(call.inputs[1], edges))
+    return false;
+  LoopKeys loops{idsOf(call.inputs[0]), idsOf(call.inputs[1]), allocate<unsigned>(edges),
+                 narrow(edges)};
+  auto *pointer = allocate<int>(2);
+  if (isShort)
+    return false;
+  GNNC_TRY(launchThreads("gnnc_loop_keys", edges, loops));
+  auto sorted = sort({}, loops.keys, edges, /*bits=*/1);
+  if (!sorted)
+    return sorted.status();
+  if (isShort)
+    return false;
+  // With keys of 0 and 1 as rows, row 1 begins behind the last edge that is kept.
+  GNNC_TRY(launchThreads("gnnc_row_pointer", 2,
+                         RowPointer{sorted->keys, {pointer, false}, narrow(edges), 1}));
+  int begins[2] = {};
+  GNNC_TRY(context.check(driver.memcpyDtoHAsync(begins, reinterpret_cast<CUdeviceptr>(pointer),
+                                                sizeof(begins), stream.stream),
+                         "cuMemcpyDtoHAsync"));
+  GNNC_TRY(context.check(driver.streamSynchronize(stream.stream), "counting of self loops"));
+  const std::int64_t kept = begins[1];
+  GNNC_TRY(call.setSymbol(0, kept));
+  std::vector<HostTensor> out;
+  for (std::size_t i = 0; i < call.numOutputs; ++i) {
+    auto tensor = call.output(i);
+    if (!tensor)
+      return tensor.status();
+    if (i >= 2 ? !canMove(call.inputs[i], *tensor, kept)
+               : !isIndex(*tensor, kept) || (tensor->dtype == DType::I32 && nodes - 1 > INT32_MAX))
+      return false;
+    out.push_back(*tensor);
+  }
+  for (std::size_t i : {0, 1})
+    GNNC_TRY(
+        launchThreads("gnnc_permute_ids", kept,
+                      PermuteIds{idsOf(call.inputs[i]), idsOf(out[i]), sorted->ids, narrow(kept)}));
+  for (std::size_t i = 2; i < out.size(); ++i)
+    GNNC_TRY(moveRows(call.inputs[i], out[i], sorted->ids));
   return true;
 }
 
@@ -285,7 +343,7 @@ Expected<bool> Call::partitionRows() {
 } // namespace
 
 bool CudaGraphCalls::knows(const std::string &callee) {
-  return callee == "to_csr" || callee == "partition_rows";
+  return callee == "to_csr" || callee == "remove_self_loops" || callee == "partition_rows";
 }
 
 Expected<std::unique_ptr<CudaGraphCalls>> CudaGraphCalls::open(std::shared_ptr<Context> context,
@@ -313,7 +371,9 @@ Expected<bool> CudaGraphCalls::run(const std::string &callee, GraphCallContext &
                                    StreamHandle &stream) const {
   Context::Current current(*context);
   Call running(*context, kernels, mostBlocks, call, stream);
-  Expected<bool> done = callee == "to_csr" ? running.toCsr() : running.partitionRows();
+  Expected<bool> done = callee == "to_csr"              ? running.toCsr()
+                        : callee == "remove_self_loops" ? running.removeSelfLoops()
+                                                        : running.partitionRows();
   if (done && *done)
     GNNC_TRY(context->check(context->driver().streamSynchronize(stream.stream), "a graph call"));
   return done;

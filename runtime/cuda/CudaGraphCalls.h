@@ -1,6 +1,6 @@
 //===- CudaGraphCalls.h - Graph calls of prepare on the device ------------===//
 //
-// to_csr and partition_rows (runtime/core/GraphCalls.h) by kernels of our own
+// to_csr, remove_self_loops and partition_rows (runtime/core/GraphCalls.h) by kernels of our own
 // (CsrKernels.h), with the very results of the host's functions. What is unusual -
 // more than 2^31 elements, no memory for scratch, a row pointer that falls - is left
 // to the host, which has the messages.

@@ -220,14 +220,14 @@ def candidates(run):
     (run.out / "gpu-gemm.jsonl").write_text(done.stdout, encoding="utf-8")
 
 
-def bench(run, folder, case, *more, env=None):
+def bench(run, folder, case, *more):
     """-> the rows of gnn-bench, which also go to gpu.jsonl."""
     rows = run.work / f"gpu-{case.name}.jsonl"
     rows.unlink(missing_ok=True)
     artifacts = [case.artifact(code) for code in ("cubin", "captured") if case.artifact(code).exists()]
     done = run.command([folder / "bin" / "gnn-bench", *case.bench_arguments(artifacts), "--device", "cuda", "--fixes",
                         "both", *more, "--tools", run.bundle / "bin", "--runtime", run.bundle / "lib" / "libgnnc_runtime.so",
-                        "-o", rows], timeout=240, env=run.build_env | {"GNNC_COMMIT": run.commit or ""} | (env or {}), check=False)
+                        "-o", rows], timeout=240, env=run.build_env | {"GNNC_COMMIT": run.commit or ""}, check=False)
     if not rows.exists():
         raise Failure(f"gnn-bench: exit {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no rows'}")
     lines = run.keep(rows)
@@ -298,8 +298,7 @@ def step_large(run, record):
     prepared = {}
     for case in cases.large_cases(run.work):
         def runs(case=case):
-            lines = bench(run, folder, case, "--systems", "gnnc", "--repeats", "3", "--warmup", "1",
-                          env={"GNNC_DEVICE_PREPARE": "1"})
+            lines = bench(run, folder, case, "--systems", "gnnc", "--repeats", "3", "--warmup", "1")
             prepared[case.name] = lines[0]["prepare_ms"]
             return {"median_ms": median(lines, "gnnc"), "peak_mib": lines[0]["peak_mib"],
                     "max_rel_err": lines[0]["max_rel_err"], "prepare_ms": prepared[case.name]}

@@ -96,6 +96,21 @@ Request toCsrRequest(const EdgeList &graph, DType from, DType to,
   return request;
 }
 
+Request removeLoopsRequest(const EdgeList &graph, DType from, DType to,
+                           std::vector<Tensor> edgeTensors = {}) {
+  Request request = toCsrRequest(graph, from, to, std::move(edgeTensors));
+  request.callee = "remove_self_loops";
+  request.numSymbols = 1;
+  for (std::size_t i = 0; i < request.outputs.size(); ++i)
+    request.outputs[i] = [dtype = i < 2 ? to : request.inputs[i].dtype,
+                          shape = request.inputs[i].shape](const auto &symbols) {
+      Tensor tensor{dtype, shape, {}};
+      tensor.shape[0] = symbols[0];
+      return tensor;
+    };
+  return request;
+}
+
 Request partitionRequest(const std::vector<std::int64_t> &rowPointer, DType dtype,
                          std::int64_t chunk, const std::string &order) {
   Request request;
@@ -210,12 +225,13 @@ protected:
 
 } // namespace
 
-TEST_F(CudaGraphCallsTest, SortsEdgesAsTheHostDoes) {
+TEST_F(CudaGraphCallsTest, SortsEdgesAndDropsLoopsAsTheHostDoes) {
   for (const EdgeList &graph : graphs())
     for (DType from : {DType::I32, DType::I64})
       for (DType to : {DType::I32, DType::I64}) {
         SCOPED_TRACE(graph.name + ", " + std::to_string(graph.edges()) + " edges");
         check(toCsrRequest(graph, from, to));
+        check(removeLoopsRequest(graph, from, to));
       }
 }
 
@@ -223,12 +239,14 @@ TEST_F(CudaGraphCallsTest, MovesEdgeTensorsWithTheirEdges) {
   for (const EdgeList &graph : graphs()) {
     SCOPED_TRACE(graph.name);
     const std::int64_t edges = graph.edges();
-    check(toCsrRequest(graph, DType::I64, DType::I32,
-                       {edgeTensor(DType::U8, {edges}), edgeTensor(DType::BF16, {edges}),
-                        edgeTensor(DType::F32, {edges}), edgeTensor(DType::F64, {edges}),
-                        edgeTensor(DType::U8, {edges, 3}), edgeTensor(DType::F16, {edges, 5}),
-                        edgeTensor(DType::F32, {edges, 4}), edgeTensor(DType::F32, {edges, 2, 3}),
-                        edgeTensor(DType::F64, {edges, 7}), edgeTensor(DType::F32, {edges, 0})}));
+    const std::vector<Tensor> tensors = {
+        edgeTensor(DType::U8, {edges}),     edgeTensor(DType::BF16, {edges}),
+        edgeTensor(DType::F32, {edges}),    edgeTensor(DType::F64, {edges}),
+        edgeTensor(DType::U8, {edges, 3}),  edgeTensor(DType::F16, {edges, 5}),
+        edgeTensor(DType::F32, {edges, 4}), edgeTensor(DType::F32, {edges, 2, 3}),
+        edgeTensor(DType::F64, {edges, 7}), edgeTensor(DType::F32, {edges, 0})};
+    check(toCsrRequest(graph, DType::I64, DType::I32, tensors));
+    check(removeLoopsRequest(graph, DType::I64, DType::I32, tensors));
   }
 }
 
@@ -237,6 +255,7 @@ TEST_F(CudaGraphCallsTest, ABlockHasSeveralTiles) {
     mostBlocks = blocks;
     EdgeList graph = randomGraph(1000, 40001);
     check(toCsrRequest(graph, DType::I32, DType::I32, {edgeTensor(DType::U8, {40001})}));
+    check(removeLoopsRequest(graph, DType::I32, DType::I32, {edgeTensor(DType::U8, {40001})}));
     for (const char *order : {"row", "longest"})
       check(partitionRequest(rowPointerOf(graph), DType::I32, 30, order));
   }
@@ -265,20 +284,20 @@ TEST_F(CudaGraphCallsTest, LeavesToTheHostWhatItHasMessagesFor) {
     onHost(request, status);
     EXPECT_FALSE(status);
   }
-  Request request =
-      toCsrRequest(randomGraph(5, 20), DType::I32, DType::I32, {edgeTensor(DType::F32, {19})});
-  auto done = onDevice(request, results);
-  ASSERT_TRUE(done) << done.status().message();
-  EXPECT_FALSE(*done);
+  const EdgeList graph = randomGraph(5, 20);
+  for (const Request &request :
+       {toCsrRequest(graph, DType::I32, DType::I32, {edgeTensor(DType::F32, {19})}),
+        removeLoopsRequest(graph, DType::I32, DType::I32, {edgeTensor(DType::F32, {19})})}) {
+    auto done = onDevice(request, results);
+    ASSERT_TRUE(done) << done.status().message();
+    EXPECT_FALSE(*done);
+  }
 }
 
-TEST_F(CudaGraphCallsTest, TakesWhatIsLargeEnoughOnRequest) {
-  ASSERT_EQ(unsetenv("GNNC_DEVICE_PREPARE"), 0);
-  EXPECT_FALSE(backend->takesGraphCall("to_csr", 1 << 30));
-  ASSERT_EQ(setenv("GNNC_DEVICE_PREPARE", "1", 1), 0);
-  EXPECT_TRUE(backend->takesGraphCall("to_csr", 1 << 30));
-  EXPECT_TRUE(backend->takesGraphCall("partition_rows", 1 << 30));
-  EXPECT_FALSE(backend->takesGraphCall("to_csr", 10000));
+TEST_F(CudaGraphCallsTest, TakesWhatIsLargeEnough) {
+  for (const char *callee : {"to_csr", "remove_self_loops", "partition_rows"}) {
+    EXPECT_TRUE(backend->takesGraphCall(callee, 1 << 30)) << callee;
+    EXPECT_FALSE(backend->takesGraphCall(callee, 10000)) << callee;
+  }
   EXPECT_FALSE(backend->takesGraphCall("slice", 1 << 30));
-  ASSERT_EQ(unsetenv("GNNC_DEVICE_PREPARE"), 0);
 }

@@ -58,6 +58,11 @@ inline void fakeRowPointer(const RowPointer &search) {
     searchRow(search, v);
 }
 
+inline void fakeLoopKeys(const LoopKeys &loops) {
+  for (unsigned i = 0; i < loops.count; ++i)
+    writeLoopKey(loops, i);
+}
+
 inline void fakePermuteIds(const PermuteIds &move) {
   for (unsigned i = 0; i < move.count; ++i)
     storeId(move.to, i, idAt(move.from, move.order[i]));
