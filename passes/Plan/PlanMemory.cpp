@@ -120,12 +120,15 @@ Slot *PlanMemory::chooseSlot(SmallVectorImpl<Slot> &slots, Lifetime &lifetime) {
 
 FormulaAttr PlanMemory::place(Block &commands, bool beforePrepare) {
   SmallVector<Lifetime> all = lifetimes(commands, beforePrepare);
-  llvm::stable_sort(all, [&](const Lifetime &a, const Lifetime &b) {
-    return typical(a.bytes) > typical(b.bytes);
-  });
+  // Large buffers choose first; of equal ones, the one that is made first.
+  SmallVector<std::pair<int64_t, Lifetime *>> bySize;
+  for (Lifetime &lifetime : all)
+    bySize.emplace_back(-typical(lifetime.bytes), &lifetime);
+  llvm::sort(bySize);
   SmallVector<Slot> slots;
   int64_t apart = 0;
-  for (Lifetime &lifetime : all) {
+  for (auto [size, chosen] : bySize) {
+    Lifetime &lifetime = *chosen;
     Slot *slot = chooseSlot(slots, lifetime);
     if (!slot) {
       slot = &slots.emplace_back();
