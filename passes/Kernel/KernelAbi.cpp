@@ -23,15 +23,23 @@ Operation *gnnc::kernelOp(func::FuncOp kernel) {
   return found;
 }
 
+static bool hasSourceRows(Operation *op) {
+  if (auto aggregate = dyn_cast<gnn::AggregateOp>(op))
+    return !aggregate.getSrc().empty();
+  return !cast<gnn::MapOp>(op).getSrc().empty();
+}
+
 /// The parameters that stand for the function's own signature; a graph's row
-/// pointer only where asked for.
-static void appendSignature(func::FuncOp kernel, bool withRowPtr, KernelEntry &entry) {
+/// pointer only where asked for, its sources where rows of them are read.
+static void appendSignature(func::FuncOp kernel, Operation *op, bool withRowPtr,
+                            KernelEntry &entry) {
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     unsigned i = index;
     if (isa<gnn::GnnGraphType>(type)) {
       if (withRowPtr)
         entry.params.push_back({Kind::RowPtr, i});
-      entry.params.push_back({Kind::Col, i});
+      if (hasSourceRows(op))
+        entry.params.push_back({Kind::Col, i});
     } else {
       entry.params.push_back({Kind::Operand, i});
     }
@@ -44,7 +52,7 @@ static KernelAbi cpuAbi(func::FuncOp kernel, Operation *op, KernelAbi abi) {
   KernelEntry entry;
   entry.name = kernel.getName().str();
   entry.domain = isa<gnn::MapOp>(op) && abi.graph ? Domain::Nodes : Domain::Rows;
-  appendSignature(kernel, /*withRowPtr=*/true, entry);
+  appendSignature(kernel, op, /*withRowPtr=*/true, entry);
   abi.entries.push_back(std::move(entry));
   return abi;
 }
@@ -80,7 +88,7 @@ static FailureOr<KernelAbi> cudaAbi(func::FuncOp kernel, Operation *op,
   entry.tiles = GpuLayout(schedule, *frame).numTiles();
   if (!abi.graph) {
     entry.domain = Domain::Rows;
-    appendSignature(kernel, false, entry);
+    appendSignature(kernel, op, false, entry);
     entry.params.push_back({Kind::Count});
     abi.entries.push_back(std::move(entry));
     return abi;
@@ -88,7 +96,7 @@ static FailureOr<KernelAbi> cudaAbi(func::FuncOp kernel, Operation *op,
   abi.partition = schedule;
   entry.domain = Domain::Items;
   entry.params.push_back({Kind::Items});
-  appendSignature(kernel, false, entry);
+  appendSignature(kernel, op, false, entry);
   auto aggregate = dyn_cast<gnn::AggregateOp>(op);
   if (aggregate)
     entry.params.push_back({Kind::Workspace});
@@ -102,7 +110,7 @@ static FailureOr<KernelAbi> cudaAbi(func::FuncOp kernel, Operation *op,
   merge.name = (kernel.getName() + "_merge").str();
   merge.domain = Domain::Splits;
   merge.params.push_back({Kind::Splits});
-  appendSignature(kernel, false, merge);
+  appendSignature(kernel, op, false, merge);
   merge.params.push_back({Kind::Workspace});
   merge.params.push_back({Kind::Count});
   merge.perBlock = 0;

@@ -19,7 +19,7 @@ struct KernelParam {
   enum class Kind {
     Operand,   ///< function argument `index`, a tensor
     RowPtr,    ///< row pointer of the csr graph that is argument `index`
-    Col,       ///< sources of that graph's edges
+    Col,       ///< sources of that graph's edges, where the kernel reads rows of them
     Result,    ///< function result `index`
     Items,     ///< work items of the partition, i32 [items, 4]
     Splits,    ///< split rows of the partition, i32 [splits, 4]

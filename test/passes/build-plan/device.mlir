@@ -36,8 +36,8 @@
 // CHECK-NEXT:   gnn_plan.prepare {
 // CHECK-NEXT:     gnn_plan.graph_call to_csr in(%src, %dst, %edge_weight) out(%csr.rowptr, %csr.col, %csr.edges) nodes(n, n) edges(e)
 // CHECK-NEXT:     gnn_plan.graph_call partition_rows in(%csr.rowptr) out(%items.0, %splits.0) nodes(n, n) edges(e) sets(items.0, splits.0, slots.0) chunk 64 order "row"
-// CHECK-NEXT:     gnn_plan.launch @degree(%items.0, %csr.col, %csr.edges, out %degree, out %degree.partial, items.0) grid[items.0 ceildiv 128, 1, 1] block 128
-// CHECK-NEXT:     gnn_plan.launch @degree_merge(%splits.0, %csr.col, %csr.edges, out %degree, %degree.partial, splits.0) grid[splits.0, 1, 1] block 32{{$}}
+// CHECK-NEXT:     gnn_plan.launch @degree(%items.0, %csr.edges, out %degree, out %degree.partial, items.0) grid[items.0 ceildiv 128, 1, 1] block 128
+// CHECK-NEXT:     gnn_plan.launch @degree_merge(%splits.0, %csr.edges, out %degree, %degree.partial, splits.0) grid[splits.0, 1, 1] block 32{{$}}
 // CHECK-NEXT:     gnn_plan.graph_call partition_rows in(%csr.rowptr) out(%items.1, %splits.1) nodes(n, n) edges(e) sets(items.1, splits.1, slots.1) chunk 128 order "longest"
 // CHECK-NEXT:   }
 // CHECK-NEXT:   gnn_plan.forward {

@@ -33,8 +33,8 @@
 // CHECK-NEXT:   gnn_plan.prepare {
 // CHECK-NEXT:     gnn_plan.graph_call add_self_loops in(%src, %dst) out(%loops.src, %loops.dst) nodes(n, n) edges(e) sets(e.loops) fill 1.000000e+00
 // CHECK-NEXT:     gnn_plan.graph_call to_csr in(%loops.src, %loops.dst) out(%csr.rowptr, %csr.col) nodes(n, n) edges(e.loops)
-// CHECK-NEXT:     gnn_plan.launch @degree(%csr.rowptr, %csr.col, out %degree) items(n) balance(%csr.rowptr) bytes(4*e.loops + 8*n + 4) flops(e.loops + n)
-// CHECK-NEXT:     gnn_plan.launch @norm(%csr.rowptr, %csr.col, %degree, out %norm) items(n) balance(%csr.rowptr) bytes(12*e.loops + 4*n + 4) flops(e.loops)
+// CHECK-NEXT:     gnn_plan.launch @degree(%csr.rowptr, out %degree) items(n) balance(%csr.rowptr) bytes(8*n + 4) flops(e.loops + n)
+// CHECK-NEXT:     gnn_plan.launch @norm(%csr.rowptr, %csr.col, %degree, out %norm) items(n) balance(%csr.rowptr) bytes(12*e.loops + 8*n + 4) flops(e.loops)
 // CHECK-NEXT:   }
 // CHECK-NEXT:   gnn_plan.forward {
 // CHECK-NEXT:     gnn_plan.gemm %gemm_0 = %x, %convs.0.lin.weight transpose_b{{$}}
