@@ -80,7 +80,7 @@ typedef struct {
   int64_t weight_bytes, graph_bytes; /* weights; what `prepare` made and keeps */
   int64_t arena_bytes;               /* scratch: of a forward or of prepare, the larger */
   int64_t kernels_per_forward;       /* launches and products */
-  int64_t captures, graph_launches;  /* cudaGraph recordings made, and replays */
+  int64_t captures, graph_launches;  /* cudaGraphs made, and replays */
   int64_t allocations;               /* device allocations of this session so far */
   int64_t guard_failures;            /* graphs that this executable refused */
   double load_ms, bind_ms;
@@ -88,6 +88,9 @@ typedef struct {
   /* Of bind_ms, the work of `prepare` itself (CSR, degrees, partition) without copies
    * between host and device: device events for what ran there, wall time for the rest. */
   double prepare_ms;
+  int64_t rebinds;        /* graphs bound to this session after its first */
+  int64_t updates;        /* cudaGraphs changed in place to new sizes or addresses */
+  int64_t failed_updates; /* captures that had to take the place of an earlier one */
 } gnnc_stats;
 
 /* Something that a compiled program relies on. The texts live as long as the executable. */
@@ -130,6 +133,14 @@ GNNC_API void gnnc_graph_release(gnnc_graph *graph);
 GNNC_API gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,
                                          gnnc_session **session);
 GNNC_API void gnnc_session_release(gnnc_session *session);
+/* Binds another graph instead. Device memory is kept and grows only where the graph
+ * needs more than every one before it; a cudaGraph is changed in place if the device
+ * allows. A graph that fails a guard on its counts leaves the session as it was; after
+ * any other failure it has no graph until one is bound. */
+GNNC_API gnnc_status gnnc_session_rebind(gnnc_session *session, gnnc_graph *graph);
+/* Why a cudaGraph could not be changed in place, the last time; empty if it always
+ * could. Valid until the next call on this session. */
+GNNC_API const char *gnnc_session_update_failure(const gnnc_session *session);
 
 /* Runs one forward; returns when the outputs can be read. Tensors are found by
  * name; every input must be given, outputs may be left out. Host tensors are copied

@@ -210,6 +210,9 @@ public:
     return check(
         gnnc_session_profile(get(), in.data(), count(in), out.data(), count(out), path.c_str()));
   }
+  /// Another graph in place of this one; see gnnc_session_rebind.
+  Result<void> rebind(const Graph &graph) { return check(gnnc_session_rebind(get(), graph.get())); }
+  std::string updateFailure() const { return gnnc_session_update_failure(get()); }
   Result<gnnc_stats> stats() const {
     gnnc_stats stats;
     if (gnnc_status status = gnnc_session_stats(get(), &stats))

@@ -34,7 +34,7 @@ namespace gnnc::runtime {
 struct GraphCallContext;
 
 /// Raised with every change of this header.
-inline constexpr int kBackendAbi = 3;
+inline constexpr int kBackendAbi = 4;
 
 struct DeviceInfo {
   std::string kind;             ///< cpu | cuda
@@ -146,6 +146,9 @@ public:
 class Recording {
 public:
   virtual ~Recording() = default;
+  /// Why it took the place of one from before instead of changing that; set by the
+  /// back end, may be empty.
+  std::string whyMadeAnew;
 };
 
 class Backend {

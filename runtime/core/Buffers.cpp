@@ -41,7 +41,7 @@ static std::int64_t countOf(const Symbol &symbol, const Graph &graph, Status &fa
 
 Symbols::Symbols(const format::Plan &plan, std::int64_t dstNodes, std::int64_t srcNodes,
                  std::int64_t edges)
-    : plan(plan), values(plan.symbols.size(), 0), known(plan.symbols.size(), false) {
+    : plan(&plan), values(plan.symbols.size(), 0), known(plan.symbols.size(), false) {
   for (std::size_t i = 0; i < plan.symbols.size(); ++i)
     for (auto [source, value] : {std::pair(Symbol::Source::GraphDst, dstNodes),
                                  {Symbol::Source::GraphSrc, srcNodes},
@@ -70,7 +70,7 @@ bool Symbols::knows(const Formula &formula) const {
 
 Expected<std::int64_t> Symbols::evaluate(const Formula &formula) const {
   if (!knows(formula))
-    return Status{Code::InvalidFile, "plan.json: " + formula.text(plan) +
+    return Status{Code::InvalidFile, "plan.json: " + formula.text(*plan) +
                                          " is needed before prepare has set its symbols"};
   return formula.evaluate(values);
 }
@@ -78,19 +78,19 @@ Expected<std::int64_t> Symbols::evaluate(const Formula &formula) const {
 Expected<std::int64_t> Symbols::count(const Formula &formula, const std::string &what) const {
   auto value = evaluate(formula);
   if (value && *value < 0)
-    return Status{Code::InvalidFile, "plan.json: " + what + " is " + formula.text(plan) + " = " +
+    return Status{Code::InvalidFile, "plan.json: " + what + " is " + formula.text(*plan) + " = " +
                                          std::to_string(*value) + ", expected at least 0"};
   return value;
 }
 
 Status Symbols::set(int symbol, std::int64_t value) {
-  const Symbol &info = plan.symbols[static_cast<std::size_t>(symbol)];
+  const Symbol &info = plan->symbols[static_cast<std::size_t>(symbol)];
   auto bound = evaluate(info.bound);
   if (!bound)
     return bound.status();
   if (value < 0 || value > *bound)
     return {Code::InvalidFile, "plan.json: symbol '" + info.name + "' became " +
-                                   std::to_string(value) + ", its bound " + info.bound.text(plan) +
+                                   std::to_string(value) + ", its bound " + info.bound.text(*plan) +
                                    " is " + std::to_string(*bound)};
   values[static_cast<std::size_t>(symbol)] = value;
   known[static_cast<std::size_t>(symbol)] = true;
@@ -102,22 +102,41 @@ Status Symbols::set(int symbol, std::int64_t value) {
 //===----------------------------------------------------------------------===//
 
 Buffers::Buffers(const Executable &executable, const Graph &graph, Stream &stream)
-    : symbols(executable.plan(), graph), executable(executable), graph(graph),
+    : symbols(executable.plan(), graph), executable(executable), graph(&graph),
       plan(executable.plan()), backend(executable.device().backend()), stream(stream),
-      unified(backend.info().unifiedWithHost), states(plan.buffers.size()) {}
+      unified(backend.info().unifiedWithHost), states(plan.buffers.size()),
+      blocks(plan.buffers.size()) {}
 
 Buffers::~Buffers() = default;
 
-Expected<std::shared_ptr<void>> Buffers::allocateDevice(std::int64_t bytes,
-                                                        const std::string &what) {
+void Buffers::rebind(const Graph &other) {
+  symbols = Symbols(plan, other);
+  graph = &other;
+  states.assign(states.size(), {});
+  arenaBytes = 0;
+  keeps = true;
+}
+
+/// `total`, if there is one, counts what blocks hold.
+Expected<void *> Buffers::reserve(Block &block, std::int64_t bytes, const std::string &what,
+                                  std::int64_t *total) {
+  if (bytes <= block.bytes)
+    return block.memory.get();
+  if (total)
+    *total -= block.bytes;
+  block = {}; // first, so that both never are there at once
   auto address = backend.allocate(bytes);
   if (!address)
     return Status(address.status())
         .in("bind: " + what + " (beside " + std::to_string(executable.weightBytes()) +
             " bytes of weights, " + std::to_string(graphTotal) + " of graph, " +
             std::to_string(arenaBytes) + " of scratch)");
-  allocationCount += bytes > 0;
-  return std::shared_ptr<void>(*address, [this](void *memory) { backend.release(memory); });
+  ++allocationCount;
+  block = {std::shared_ptr<void>(*address, [this](void *memory) { backend.release(memory); }),
+           bytes};
+  if (total)
+    *total += bytes;
+  return block.memory.get();
 }
 
 Expected<HostTensor> Buffers::shapeOf(int buffer) const {
@@ -178,7 +197,7 @@ Status Buffers::bindIndexTensor(const format::Tensor &tensor, int buffer) {
     return {Code::OutOfMemory, "bind: " + std::to_string(it.bytes) +
                                    " bytes were needed to convert index tensor '" + info.name +
                                    "'"};
-  it.owned[1] = memory;
+  it.hostMemory = memory;
   it.host = memory.get();
   return convertIndexTensor(tensor, {it.host, info.dtype, it.shape});
 }
@@ -188,10 +207,10 @@ Status Buffers::bindGraphTensor(int buffer) {
   const Buffer &info = description(buffer);
   State &it = state(buffer);
   if (const format::Tensor *index =
-          info.kind == Buffer::Kind::GraphData ? graph.index(info.name) : nullptr) {
+          info.kind == Buffer::Kind::GraphData ? graph->index(info.name) : nullptr) {
     GNNC_TRY(bindIndexTensor(*index, buffer));
   } else if (info.kind == Buffer::Kind::GraphData) {
-    const format::Tensor *tensor = graph.edgeData(info.name);
+    const format::Tensor *tensor = graph->edgeData(info.name);
     const std::string expected = format::describe(info.dtype, it.shape);
     if (!tensor)
       return {Code::InvalidGraph, "bind: the program needs the edge or index tensor '" + info.name +
@@ -207,12 +226,12 @@ Status Buffers::bindGraphTensor(int buffer) {
     it.host = const_cast<std::byte *>(tensor->bytes.data);
   } else {
     bool isSrc = info.name == "src";
-    const HostTensor &ids = isSrc ? graph.src() : graph.dst();
-    std::int64_t extent = isSrc ? graph.srcNodes() : graph.dstNodes();
-    if (it.shape.front() != graph.edges())
+    const HostTensor &ids = isSrc ? graph->src() : graph->dst();
+    std::int64_t extent = isSrc ? graph->srcNodes() : graph->dstNodes();
+    if (it.shape.front() != graph->edges())
       return {Code::InvalidFile, "plan.json: '" + info.name + "' has " +
                                      std::to_string(it.shape.front()) + " entries, the graph " +
-                                     std::to_string(graph.edges()) + " edges"};
+                                     std::to_string(graph->edges()) + " edges"};
     if (ids.dtype == info.dtype) {
       it.host = ids.data;
     } else {
@@ -220,7 +239,7 @@ Status Buffers::bindGraphTensor(int buffer) {
       if (!memory)
         return {Code::OutOfMemory, "bind: " + std::to_string(it.bytes) +
                                        " bytes were needed to convert the edge list"};
-      it.owned[1] = memory;
+      it.hostMemory = memory;
       it.host = memory.get();
       Status fits = convertIndices(ids, extent, {it.host, info.dtype, it.shape});
       if (!fits) {
@@ -256,7 +275,7 @@ Status Buffers::placeOnDevice(int buffer) {
     if (*offset % 256 != 0)
       return {Code::InvalidFile, "plan.json: the offset of '" + info.name + "' is " +
                                      std::to_string(*offset) + ", not a multiple of 256"};
-    it.device = static_cast<std::byte *>(arena.get()) + *offset;
+    it.device = static_cast<std::byte *>(arena.memory.get()) + *offset;
     break;
   }
   case Buffer::Kind::GraphIndex:
@@ -267,13 +286,12 @@ Status Buffers::placeOnDevice(int buffer) {
       return {};
     [[fallthrough]];
   default: {
-    auto memory = allocateDevice(it.bytes, "buffer '" + info.name + "'");
+    bool perRun = info.kind == Buffer::Kind::Input || info.kind == Buffer::Kind::Output;
+    auto memory = reserve(blocks[static_cast<std::size_t>(buffer)], it.bytes,
+                          "buffer '" + info.name + "'", perRun ? &stagingTotal : &graphTotal);
     if (!memory)
       return memory.status();
-    it.owned[0] = *memory;
-    it.device = memory->get();
-    bool perRun = info.kind == Buffer::Kind::Input || info.kind == Buffer::Kind::Output;
-    (perRun ? stagingTotal : graphTotal) += it.bytes;
+    it.device = *memory;
   }
   }
   if (unified)
@@ -301,16 +319,15 @@ Status Buffers::placeOnHost(int buffer) {
                                    description(buffer).name + "'"};
   if (description(buffer).zeroed)
     std::memset(memory.get(), 0, static_cast<std::size_t>(it.bytes));
-  it.owned[1] = memory;
+  it.hostMemory = memory;
   it.host = memory.get();
   return {};
 }
 
 Status Buffers::openArena(std::int64_t bytes, bool forward) {
-  auto memory = allocateDevice(bytes, forward ? "scratch" : "scratch of prepare");
+  auto memory = reserve(arena, bytes, forward ? "scratch" : "scratch of prepare", nullptr);
   if (!memory)
     return memory.status();
-  arena = *memory;
   arenaBytes = bytes;
   return {};
 }
@@ -323,11 +340,15 @@ void Buffers::closePrepare() {
       it = {};
     bool unused = !executable.uses()[i].inForward;
     if ((kind == Buffer::Kind::GraphIndex || kind == Buffer::Kind::GraphData) && unused) {
-      graphTotal -= it.owned[0] ? it.bytes : 0;
       it = {};
+      if (!keeps) {
+        graphTotal -= blocks[i].bytes;
+        blocks[i] = {};
+      }
     }
   }
-  arena.reset();
+  if (!keeps)
+    arena = {};
   arenaBytes = 0;
 }
 
@@ -335,7 +356,7 @@ void Buffers::dropHostCopies() {
   for (State &it : states) {
     if (unified || !it.deviceValid)
       continue;
-    it.owned[1].reset();
+    it.hostMemory.reset();
     it.host = nullptr;
     it.hostValid = false;
   }

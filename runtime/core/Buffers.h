@@ -33,7 +33,7 @@ public:
   Status set(int symbol, std::int64_t value);
 
 private:
-  const format::Plan &plan; ///< outlives it
+  const format::Plan *plan; ///< outlives it
   std::vector<std::int64_t> values;
   std::vector<bool> known;
   Status failure;
@@ -47,6 +47,10 @@ public:
   Buffers &operator=(const Buffers &) = delete;
 
   Symbols symbols;
+
+  /// Forgets the graph for another one. Device memory is kept for it, from now on also
+  /// what only prepare needs, and grows where it must.
+  void rebind(const Graph &other);
 
   /// Shape with today's symbols.
   Expected<HostTensor> shapeOf(int buffer) const;
@@ -81,7 +85,7 @@ private:
     std::vector<std::int64_t> shape;
     std::int64_t bytes = 0;
     void *device = nullptr, *host = nullptr;
-    std::shared_ptr<void> owned[2]; ///< device and host memory, where it is this buffer's own
+    std::shared_ptr<void> hostMemory; ///< where it is this buffer's own
     bool sized = false, deviceValid = false, hostValid = false;
   };
 
@@ -96,16 +100,24 @@ private:
   Status placeOnHost(int buffer);
   Status bindGraphTensor(int buffer);
   Status bindIndexTensor(const format::Tensor &tensor, int buffer);
-  Expected<std::shared_ptr<void>> allocateDevice(std::int64_t bytes, const std::string &what);
+  /// Device memory that outlives a graph.
+  struct Block {
+    std::shared_ptr<void> memory;
+    std::int64_t bytes = 0;
+  };
+  Expected<void *> reserve(Block &block, std::int64_t bytes, const std::string &what,
+                           std::int64_t *total);
 
   const Executable &executable;
-  const Graph &graph;
+  const Graph *graph;
   const format::Plan &plan;
   Backend &backend;
   Stream &stream;
   const bool unified;
   std::vector<State> states;
-  std::shared_ptr<void> arena;
+  std::vector<Block> blocks; ///< of each buffer
+  Block arena;
+  bool keeps = false; ///< another graph came: more may
   std::int64_t arenaBytes = 0, graphTotal = 0, stagingTotal = 0, allocationCount = 0;
 };
 

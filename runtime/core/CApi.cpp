@@ -140,6 +140,18 @@ gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,
 
 void gnnc_session_release(gnnc_session *session) { delete session; }
 
+gnnc_status gnnc_session_rebind(gnnc_session *session, gnnc_graph *graph) {
+  return guarded([&]() -> Status {
+    if (!session || !graph)
+      return null("session or graph");
+    return session->value->rebind(graph->value);
+  });
+}
+
+const char *gnnc_session_update_failure(const gnnc_session *session) {
+  return session ? session->value->updateFailure().c_str() : "";
+}
+
 gnnc_status gnnc_session_run(gnnc_session *session, const gnnc_tensor *inputs, int32_t numInputs,
                              const gnnc_tensor *outputs, int32_t numOutputs) {
   return guarded([&]() -> Status {

@@ -43,19 +43,48 @@ Expected<std::unique_ptr<Session>> Session::create(std::shared_ptr<const Executa
     return stream.status();
   std::unique_ptr<Session> session(
       new Session(std::move(executable), std::move(graph), std::move(*stream)));
-  Status status = session->buffers.symbols.problem();
-  if (status)
-    status = session->executable->guards().check(session->buffers.symbols, /*afterPrepare=*/false);
-  if (status)
-    status = session->prepare();
-  if (status)
-    status = session->executable->guards().check(session->buffers.symbols, /*afterPrepare=*/true);
-  if (status)
-    status = session->makeForward();
-  if (!status)
-    return status;
+  GNNC_TRY(session->buffers.symbols.problem());
+  GNNC_TRY(session->executable->guards().check(session->buffers.symbols, /*afterPrepare=*/false));
+  GNNC_TRY(session->bindGraph());
   session->bindTime = since(start);
   return session;
+}
+
+/// Behind the guards that need no prepare.
+Status Session::bindGraph() {
+  GNNC_TRY(prepare());
+  GNNC_TRY(executable->guards().check(buffers.symbols, /*afterPrepare=*/true));
+  return makeForward();
+}
+
+Status Session::rebind(std::shared_ptr<const Graph> other) {
+  auto start = Clock::now();
+  Symbols symbols(executable->plan(), *other);
+  GNNC_TRY(symbols.problem());
+  GNNC_TRY(executable->guards().check(symbols, /*afterPrepare=*/false));
+  GNNC_TRY(backend.synchronize(*stream)); // what still runs reads the graph that goes
+  commands.clear();
+  ports.clear();
+  prepareTimes.clear();
+  prepareTime = 0;
+  preparePeak = 0;
+  arenaBytes = 0;
+  isRecorded = isWarm = false;
+  buffers.rebind(*other);
+  graph = std::move(other);
+  ++rebinds;
+  Status status = bindGraph();
+  unbound = status ? "" : status.message();
+  bindTime = since(start);
+  return status;
+}
+
+Status Session::checkBound() const {
+  if (unbound.empty())
+    return {};
+  return {Code::InvalidArgument,
+          "run: the session has no graph, its last one could not be bound (" + unbound +
+              "); bind another"};
 }
 
 /// Counts and attributes of a call; its tensors depend on where it runs.
@@ -152,6 +181,8 @@ Status Session::timed(double &milliseconds, Work work) {
 Status Session::prepare() {
   const format::Plan &plan = executable->plan();
   for (std::unique_ptr<Event> &event : events) {
+    if (event)
+      continue;
     auto made = backend.createEvent();
     if (!made)
       return made.status();
@@ -262,6 +293,9 @@ gnnc_stats Session::stats() const {
   stats.load_ms = executable->loadMilliseconds();
   stats.bind_ms = bindTime;
   stats.prepare_ms = prepareTime;
+  stats.rebinds = rebinds;
+  stats.updates = updates;
+  stats.failed_updates = failedUpdates;
   return stats;
 }
 

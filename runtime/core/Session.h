@@ -26,11 +26,18 @@ public:
                                                    std::shared_ptr<const Graph> graph);
   ~Session();
 
+  /// Another graph in place of the one that is bound. Memory and recording are kept and
+  /// only grow or change. A graph that fails a guard on its counts leaves the session
+  /// as it was; after any other failure it has no graph until one is bound.
+  Status rebind(std::shared_ptr<const Graph> other);
+
   Status run(const RunTensors &tensors);
   Status time(const RunTensors &tensors, std::int32_t warmup, std::int32_t repeats,
               std::int32_t inner, double *milliseconds);
   Status profile(const RunTensors &tensors, const std::string &path);
   gnnc_stats stats() const;
+  /// Why a recording could not be changed in place, last time; empty: it always could.
+  const std::string &updateFailure() const { return whyNotUpdated; }
   Expected<HostTensor> outputShape(const std::string &name) const;
 
 private:
@@ -57,7 +64,11 @@ private:
   template <class Work>
   Status timed(double &milliseconds, Work work);
   Status makeForward();
-  Status bindTensors(const RunTensors &tensors);
+  Status bindGraph();
+  Status checkBound() const;
+  /// `runs`: of forwards that follow; a single one behind a new graph is not recorded.
+  Status bindTensors(const RunTensors &tensors, std::int64_t runs);
+  Status record();
   Status bindPort(Port &port, const gnnc_tensor *tensor, bool &changed);
   Status checkOverlaps() const;
   Status copyInputs();
@@ -78,8 +89,13 @@ private:
   std::vector<Timing> prepareTimes;
   std::unique_ptr<Recording> recording;
   std::unique_ptr<Event> events[2];
-  bool records = false; ///< the mode asks for recordings and the device can make them
+  bool records = false;    ///< the mode asks for recordings and the device can make them
+  bool isRecorded = false; ///< `recording` is of this graph and these addresses
+  bool isWarm = true;      ///< a forward of this graph was queued
+  std::string unbound;     ///< why there is no graph
+  std::string whyNotUpdated;
   std::int64_t arenaBytes = 0, captures = 0, replays = 0;
+  std::int64_t updates = 0, failedUpdates = 0, rebinds = 0;
   std::int64_t preparePeak = 0; ///< of device memory while the device made graph calls
   double bindTime = 0, prepareTime = 0;
 };

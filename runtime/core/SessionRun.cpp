@@ -120,7 +120,8 @@ Status Session::checkOverlaps() const {
   return {};
 }
 
-Status Session::bindTensors(const RunTensors &tensors) {
+Status Session::bindTensors(const RunTensors &tensors, std::int64_t runs) {
+  GNNC_TRY(checkBound());
   const format::Plan &plan = executable->plan();
   for (bool isOutput : {false, true}) {
     const gnnc_tensor *list = isOutput ? tensors.outputs : tensors.inputs;
@@ -159,21 +160,36 @@ Status Session::bindTensors(const RunTensors &tensors) {
     GNNC_TRY(bindPort(port, tensor, changed));
   }
   GNNC_TRY(checkOverlaps());
-  if (!records || (recording && !changed))
-    return {};
-  // The first recording, or other addresses than those recorded. Libraries load
-  // code when first called, which a recording forbids: run once before.
-  if (!recording) {
+  if (changed)
+    isRecorded = false;
+  // What runs once on this graph is queued as it is: that costs less than a recording,
+  // and libraries load code when first called, which a recording forbids.
+  bool once = rebinds > 0 && !isWarm && runs == 1;
+  return !records || isRecorded || once ? Status() : record();
+}
+
+Status Session::record() {
+  if (!recording || !isWarm) {
     GNNC_TRY(issueAll());
     GNNC_TRY(backend.synchronize(*stream));
   }
+  const Recording *before = recording.get();
   GNNC_TRY(backend.beginCapture(*stream));
   Status issued = issueAll();
   Status ended = backend.endCapture(*stream, recording);
-  if (!issued)
-    return issued;
-  captures += bool(ended);
-  return ended;
+  GNNC_TRY(std::move(issued));
+  GNNC_TRY(std::move(ended));
+  isRecorded = isWarm = true;
+  if (before && recording.get() == before) {
+    ++updates;
+    return {};
+  }
+  ++captures;
+  if (before) {
+    ++failedUpdates;
+    whyNotUpdated = recording->whyMadeAnew;
+  }
+  return {};
 }
 
 Status Session::copyInputs() {
@@ -206,14 +222,15 @@ Status Session::issueAll() {
 }
 
 Status Session::enqueue() {
-  if (!records)
+  isWarm = true;
+  if (!records || !isRecorded)
     return issueAll();
   ++replays;
   return backend.replay(*recording, *stream);
 }
 
 Status Session::run(const RunTensors &tensors) {
-  GNNC_TRY(bindTensors(tensors));
+  GNNC_TRY(bindTensors(tensors, 1));
   GNNC_TRY(copyInputs());
   GNNC_TRY(enqueue());
   return copyOutputs();
@@ -227,7 +244,7 @@ Status Session::time(const RunTensors &tensors, std::int32_t warmup, std::int32_
     return wrong("warmup and repeats must be at least 0, inner at least 1; found " +
                  std::to_string(warmup) + ", " + std::to_string(repeats) + ", " +
                  std::to_string(inner));
-  GNNC_TRY(bindTensors(tensors));
+  GNNC_TRY(bindTensors(tensors, warmup + std::int64_t{repeats} * inner));
   GNNC_TRY(copyInputs());
   for (std::int32_t i = 0; i < warmup; ++i)
     GNNC_TRY(enqueue());
@@ -246,7 +263,7 @@ Status Session::time(const RunTensors &tensors, std::int32_t warmup, std::int32_
 }
 
 Status Session::profile(const RunTensors &tensors, const std::string &path) {
-  GNNC_TRY(bindTensors(tensors));
+  GNNC_TRY(bindTensors(tensors, 1));
   GNNC_TRY(copyInputs());
   GNNC_TRY(issueAll()); // warm
   std::vector<std::unique_ptr<Event>> marks;

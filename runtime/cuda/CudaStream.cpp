@@ -64,6 +64,25 @@ CudaEvent::~CudaEvent() {
     context->driver().eventDestroy(event);
 }
 
+/// CUgraphExecUpdateResult
+static std::string describeUpdate(int result) {
+  switch (result) {
+  case kUpdateTopologyChanged:
+    return "the forward has other commands on this graph than on the one recorded";
+  case kUpdateNodeTypeChanged:
+    return "a kernel stands where memory was set before, or the other way round";
+  case kUpdateFunctionChanged:
+  case kUpdateUnsupportedFunctionChange:
+    return "a product runs by another kernel at this size, which cannot take the place of the "
+           "one recorded";
+  case kUpdateParametersChanged:
+  case kUpdateAttributesChanged:
+    return "a command changed in a way that the driver cannot update";
+  default:
+    return "cuGraphExecUpdate failed with result " + std::to_string(result);
+  }
+}
+
 Status CudaRecording::finishCapture(StreamHandle &stream,
                                     std::unique_ptr<runtime::Recording> &recording) {
   const Context &context = *stream.context;
@@ -80,6 +99,8 @@ Status CudaRecording::finishCapture(StreamHandle &stream,
   auto *old = static_cast<CudaRecording *>(recording.get());
   if (!old || driver.graphExecUpdate(old->executable, captured, &info) != kCudaSuccess) {
     std::unique_ptr<CudaRecording> made(new CudaRecording(stream.context));
+    if (old)
+      made->whyMadeAnew = describeUpdate(info.result);
     status = context.check(driver.graphInstantiate(&made->executable, captured, 0),
                            "cuGraphInstantiateWithFlags");
     if (status)

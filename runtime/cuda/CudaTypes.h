@@ -65,6 +65,13 @@ inline constexpr unsigned kStreamNonBlocking = 1;
 inline constexpr unsigned kEventDefault = 0;
 /// CUstreamCaptureMode
 inline constexpr int kCaptureThreadLocal = 1;
+/// CUgraphExecUpdateResult
+inline constexpr int kUpdateTopologyChanged = 2;
+inline constexpr int kUpdateNodeTypeChanged = 3;
+inline constexpr int kUpdateFunctionChanged = 4;
+inline constexpr int kUpdateParametersChanged = 5;
+inline constexpr int kUpdateUnsupportedFunctionChange = 7;
+inline constexpr int kUpdateAttributesChanged = 8;
 /// CUjit_option
 inline constexpr int kJitErrorLogBuffer = 5;
 inline constexpr int kJitErrorLogBufferBytes = 6;

@@ -177,7 +177,9 @@ TEST_F(SplitMemory, DeviceTensorsAreUsedInPlaceAndRerecorded) {
     for (std::size_t i = 0; i < out.size(); ++i)
       ASSERT_NEAR(out[i], expected[i], 1e-4);
   }
-  EXPECT_EQ((*session)->stats().captures, 3);
+  EXPECT_EQ((*session)->stats().captures, 1);
+  EXPECT_EQ((*session)->stats().updates, 2);
+  EXPECT_EQ((*session)->stats().failed_updates, 0);
   EXPECT_EQ((*session)->stats().io_bytes, 0);
   gnnc_tensor hostTensor{"x", x.data(), GNNC_F32, 2, inShape, 1};
   EXPECT_EQ((*session)->run({&hostTensor, 1, nullptr, 0}).message(),
@@ -247,6 +249,85 @@ TEST_F(SplitMemory, HostReadsWhatTheDeviceMadeAndWritesBesideZeros) {
   std::int64_t inShape[2] = {3, 3};
   gnnc_tensor in{"x", x.data(), GNNC_F32, 2, inShape, 0};
   EXPECT_TRUE((*session)->run({&in, 1, nullptr, 0}));
+}
+
+TEST_F(SplitMemory, AnotherGraphTakesTheMemoryThatIsThere) {
+  for (const char *mode : {"default", "reduce-overhead"}) {
+    SCOPED_TRACE(mode);
+    format::Artifact artifact = program.make();
+    artifact.plan.mode = mode;
+    std::string error;
+    auto executable = load(artifact, error);
+    ASSERT_TRUE(executable) << error;
+    EdgeList largest = randomEdges("largest", 3000, 9000), small = randomEdges("small", 70, 200);
+    auto session = Session::create(executable, bindable(largest));
+    ASSERT_TRUE(session) << session.status().message();
+    check(**session, largest, 1);
+    // The first graph to follow may need what prepare let go.
+    Status status = (*session)->rebind(bindable(largest));
+    ASSERT_TRUE(status) << status.message();
+    check(**session, largest, 2);
+    gnnc_stats full = (*session)->stats();
+    for (const EdgeList &graph : hardGraphs()) {
+      SCOPED_TRACE(graph.name);
+      if (graph.nodes > largest.nodes || graph.edges() > largest.edges())
+        continue;
+      for (const EdgeList &next : {graph, small, largest}) {
+        status = (*session)->rebind(bindable(next));
+        ASSERT_TRUE(status) << status.message();
+        check(**session, next, 1);
+        check(**session, next, 3);
+      }
+    }
+    gnnc_stats stats = (*session)->stats();
+    EXPECT_EQ(stats.allocations, full.allocations) << "nothing after the largest";
+    EXPECT_EQ(stats.graph_bytes, full.graph_bytes);
+    EXPECT_GT(stats.rebinds, 10);
+    bool records = artifact.plan.mode != "default";
+    EXPECT_EQ(stats.captures, records ? 1 + stats.failed_updates : 0);
+    EXPECT_EQ(stats.updates > 5, records);
+    EXPECT_EQ((*session)->updateFailure(), stats.failed_updates ? "another number of calls" : "");
+  }
+  EXPECT_EQ(counters.live, 0);
+}
+
+TEST_F(SplitMemory, ARefusedGraphLeavesTheSessionAndAFailedOneCanBeFollowed) {
+  std::string error;
+  format::Artifact artifact = program.make();
+  artifact.plan.guards = {{"max", {0, {{0, 1}}}, 100, "few nodes"}};
+  auto executable = load(artifact, error);
+  ASSERT_TRUE(executable) << error;
+  EdgeList graph = randomEdges("g", 60, 200), larger = randomEdges("larger", 100, 900),
+           refused = randomEdges("refused", 101, 100);
+  auto session = Session::create(executable, bindable(graph));
+  ASSERT_TRUE(session);
+  Status status = (*session)->rebind(bindable(refused));
+  EXPECT_EQ(status.code(), Code::GuardFailed);
+  EXPECT_EQ((*session)->stats().guard_failures, 1);
+  check(**session, graph, 1);
+  // Out of memory half way, at each allocation in turn.
+  int failures = 0;
+  for (std::int64_t number = 0;; ++number, ++failures) {
+    counters.failAllocation = counters.allocations + number;
+    status = (*session)->rebind(bindable(larger));
+    if (status)
+      break;
+    EXPECT_EQ(status.code(), Code::OutOfMemory);
+    std::vector<float> x(300);
+    std::int64_t shape[2] = {100, 3};
+    gnnc_tensor in{"x", x.data(), GNNC_F32, 2, shape, 0};
+    std::string message = (*session)->run({&in, 1, nullptr, 0}).message();
+    EXPECT_NE(
+        message.find("run: the session has no graph, its last one could not be bound (bind: "),
+        std::string::npos)
+        << message;
+    counters.failAllocation = -1;
+    ASSERT_TRUE((*session)->rebind(bindable(graph)));
+    check(**session, graph, 1);
+  }
+  counters.failAllocation = -1;
+  EXPECT_GT(failures, 0);
+  check(**session, larger, 1);
 }
 
 TEST_F(SplitMemory, EveryFailedAllocationIsAnErrorAndLeaksNothing) {

@@ -51,6 +51,13 @@ std::string textOf(const RunReport &report) {
        static_cast<double>(report.stats.arena_bytes) / kMiB,
        static_cast<double>(report.stats.io_bytes) / kMiB);
   line(out, "forward  %lld kernels", static_cast<long long>(report.stats.kernels_per_forward));
+  line(out,
+       "counted  %lld captures, %lld updates in place, %lld failed; %lld allocations, %lld "
+       "guard failures",
+       static_cast<long long>(report.stats.captures), static_cast<long long>(report.stats.updates),
+       static_cast<long long>(report.stats.failed_updates),
+       static_cast<long long>(report.stats.allocations),
+       static_cast<long long>(report.stats.guard_failures));
   if (!report.samples.empty()) {
     Quartiles q = quartiles(report.samples);
     line(out, "latency  median %.4f ms, quartiles %.4f to %.4f, least %.4f, %zu samples", q.median,
@@ -80,6 +87,8 @@ std::string jsonOf(const RunReport &report) {
                                  {"kernels", report.stats.kernels_per_forward},
                                  {"captures", report.stats.captures},
                                  {"graph_launches", report.stats.graph_launches},
+                                 {"updates", report.stats.updates},
+                                 {"failed_updates", report.stats.failed_updates},
                                  {"allocations", report.stats.allocations},
                                  {"guard_failures", report.stats.guard_failures}};
   // Of an executable that has refused other graphs before this one.

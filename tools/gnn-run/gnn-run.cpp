@@ -163,8 +163,9 @@ bool writeStats(const std::string &where, const tools::RunReport &report, std::s
 }
 
 /// `output` empty: writes none.
+/// `session` is made for the first graph and takes the others in turn.
 int runOn(const std::string &path, const std::string &output, const Options &options,
-          const format::Plan &plan, const Executable &executable) {
+          const format::Plan &plan, const Executable &executable, std::optional<Session> &session) {
   std::string error;
   tools::RunReport report;
   auto start = Clock::now();
@@ -178,9 +179,15 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
   auto graph = bindable(file, edgeData, indexTensors(file, plan));
   if (!graph)
     return fail(path + ": " + graph.error().message);
-  auto session = executable.bind(*graph);
-  if (!session)
-    return fail(path + ": " + session.error().message);
+  if (session) {
+    if (auto bound = session->rebind(*graph); !bound)
+      return fail(path + ": " + bound.error().message);
+  } else {
+    auto made = executable.bind(*graph);
+    if (!made)
+      return fail(path + ": " + made.error().message);
+    session.emplace(std::move(*made));
+  }
 
   std::vector<format::Tensor> keep; // what the views below look at
   std::vector<Tensor> inputs, outputs;
@@ -266,9 +273,10 @@ int run(const Options &options) {
   if (!executable)
     return fail(executable.error().message);
 
+  std::optional<Session> session;
   for (std::size_t i = 0; i < options.graphs.size(); ++i) {
     std::string output = options.outputs.empty() ? "" : options.outputs[i];
-    if (int code = runOn(options.graphs[i], output, options, plan, *executable))
+    if (int code = runOn(options.graphs[i], output, options, plan, *executable, session))
       return code;
   }
   return 0;
