@@ -32,7 +32,7 @@ using namespace mlir;
 
 namespace {
 
-Value splat(PatternRewriter &rewriter, Location loc, Type type, double value) {
+Value splat(RewriterBase &rewriter, Location loc, Type type, double value) {
   return gnnc::createSplat(rewriter, loc, type,
                            rewriter.getFloatAttr(getElementTypeOrSelf(type), value));
 }
@@ -77,6 +77,39 @@ struct ExpandLog10 final : OpRewritePattern<math::Log10Op> {
     return success();
   }
 };
+
+/// x - tanh(x) of f32 -> x^3 P(x^2) below 1, since near 0 the difference is what the rounding
+/// of tanh leaves of it. P is the best polynomial of its degree, within 2e-8 of the quotient.
+void expandTanhShrink(Operation *root) {
+  static constexpr double coefficients[] = {4.206954938640047e-04,  -2.5104593252183887e-03,
+                                            8.218921897791422e-03,  -2.1660115374758985e-02,
+                                            5.3934788850892486e-02, -1.3333128520786391e-01,
+                                            3.333333125201679e-01};
+  SmallVector<arith::SubFOp> differences;
+  root->walk([&](arith::SubFOp op) {
+    auto tanh = op.getRhs().getDefiningOp<math::TanhOp>();
+    if (tanh && tanh.getOperand() == op.getLhs() && getElementTypeOrSelf(op.getType()).isF32())
+      differences.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  for (arith::SubFOp far : differences) {
+    rewriter.setInsertionPointAfter(far);
+    Location loc = far.getLoc();
+    Type type = far.getType();
+    Value x = far.getLhs(), square = arith::MulFOp::create(rewriter, loc, x, x);
+    Value sum = splat(rewriter, loc, type, coefficients[0]);
+    for (double coefficient : llvm::drop_begin(coefficients))
+      sum =
+          math::FmaOp::create(rewriter, loc, sum, square, splat(rewriter, loc, type, coefficient));
+    Value cube = arith::MulFOp::create(rewriter, loc, x, square);
+    Value near = arith::MulFOp::create(rewriter, loc, cube, sum);
+    Value isNear = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OLT,
+                                         math::AbsFOp::create(rewriter, loc, x),
+                                         splat(rewriter, loc, type, 1.0));
+    auto chosen = arith::SelectOp::create(rewriter, loc, isNear, near, far);
+    rewriter.replaceAllUsesExcept(far, chosen, chosen);
+  }
+}
 
 /// x rounded towards zero by way of integers. From 2^23 (f32) or 2^52 (f64) on, and
 /// for NaN, x is what it is; the conversion's result is then not looked at.
@@ -176,6 +209,7 @@ struct GnnExpandMathPass : gnnc::impl::GnnExpandMathPassBase<GnnExpandMathPass> 
   void runOnOperation() override {
     if (failed(refuseTensors(getOperation())))
       return signalPassFailure();
+    expandTanhShrink(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandRsqrt, ExpandLog10>(&getContext());
     gnnc::populateF64MathPatterns(patterns);

@@ -80,3 +80,22 @@ func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>, vect
   %m = arith.maxnumf %v, %t : vector<4xf32>
   return %r, %a, %t, %m : f64, vector<4xf32>, vector<4xf32>, vector<4xf32>
 }
+
+// x - tanh(x) near 0 is a polynomial; tanh(x) - x, and other differences, are left.
+// CHECK-LABEL: func @tanh_shrink
+// CHECK-SAME:  (%[[X:.*]]: vector<4xf32>, %[[Y:.*]]: vector<4xf32>)
+// CHECK:         %[[FAR:.*]] = arith.subf %[[X]], %{{.*}} : vector<4xf32>
+// CHECK:         %[[U:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK:         %[[CUBE:.*]] = arith.mulf %[[X]], %[[U]]
+// CHECK:         %[[NEAR:.*]] = arith.mulf %[[CUBE]], %{{.*}}
+// CHECK:         arith.select %{{.*}}, %[[NEAR]], %[[FAR]]
+// CHECK:         %[[OTHER:.*]] = arith.subf %[[Y]], %[[T:.*]] : vector<4xf32>
+// CHECK:         %[[TURNED:.*]] = arith.subf %[[T]], %[[X]] : vector<4xf32>
+// CHECK-NEXT:    return %{{.*}}, %[[OTHER]], %[[TURNED]]
+func.func @tanh_shrink(%x: vector<4xf32>, %y: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+  %t = math.tanh %x : vector<4xf32>
+  %s = arith.subf %x, %t : vector<4xf32>
+  %o = arith.subf %y, %t : vector<4xf32>
+  %r = arith.subf %t, %x : vector<4xf32>
+  return %s, %o, %r : vector<4xf32>, vector<4xf32>, vector<4xf32>
+}
