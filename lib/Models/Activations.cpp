@@ -56,11 +56,16 @@ private:
   Value value;
 };
 
+/// A keyword of PyTorch's class and its default.
+struct Parameter {
+  StringLiteral name = "";
+  double value = 0;
+};
+
 struct Activation {
   StringLiteral name;
-  StringLiteral parameter; ///< its keyword; empty: none
-  double value;            ///< PyTorch's default
-  Expr (*build)(Expr x, double p);
+  Parameter parameters[2];
+  Expr (*build)(Expr x, ArrayRef<double> p);
 };
 } // namespace
 
@@ -73,52 +78,81 @@ static Expr leaky(Expr x, double slope) {
   return x.above(0, x, [&] { return x * x.constant(slope); });
 }
 
-/// PyTorch goes over to x itself where x * beta is above 20.
-static Expr softplus(Expr x, double beta) {
+/// PyTorch goes over to x itself where x * beta is above the threshold.
+static Expr softplus(Expr x, double beta, double threshold) {
   Expr scaled = x * beta;
-  return scaled.above(20, x, [&] { return scaled.exp().log1p() * (1 / beta); });
+  return scaled.above(threshold, x, [&] { return scaled.exp().log1p() * (1 / beta); });
+}
+
+/// With approximate="tanh" or by the error function.
+static Expr gelu(Expr x, bool approximate) {
+  Expr half = x * 0.5, one = x.constant(1);
+  if (!approximate)
+    return half * (one + (x * std::sqrt(0.5)).erf());
+  Expr cube = x * x * x;
+  return half * (one + ((x + cube * 0.044715) * std::sqrt(2 / M_PI)).tanh());
 }
 
 static const Activation kActivations[] = {
-    {"relu", "", 0, [](Expr x, double) { return x.maximum(0); }},
-    {"elu", "alpha", 1,
-     [](Expr x, double alpha) { return x.above(0, x, [&] { return x.expm1() * alpha; }); }},
-    {"leaky_relu", "negative_slope", 0.01, leaky},
-    {"tanh", "", 0, [](Expr x, double) { return x.tanh(); }},
-    {"sigmoid", "", 0, [](Expr x, double) { return sigmoid(x); }},
-    {"silu", "", 0, [](Expr x, double) { return x * sigmoid(x); }},
-    {"swish", "", 0, [](Expr x, double) { return x * sigmoid(x); }},
-    {"gelu", "", 0,
-     [](Expr x, double) { return x * 0.5 * (x.constant(1) + (x * std::sqrt(0.5)).erf()); }},
-    {"relu6", "", 0, [](Expr x, double) { return x.maximum(0).minimum(6); }},
-    {"celu", "alpha", 1,
-     [](Expr x, double alpha) {
-       return x.above(0, x, [&] { return (x * (1 / alpha)).expm1() * alpha; });
+    {"relu", {}, [](Expr x, ArrayRef<double>) { return x.maximum(0); }},
+    {"elu",
+     {{"alpha", 1}},
+     [](Expr x, ArrayRef<double> p) { return x.above(0, x, [&] { return x.expm1() * p[0]; }); }},
+    {"leaky_relu",
+     {{"negative_slope", 0.01}},
+     [](Expr x, ArrayRef<double> p) { return leaky(x, p[0]); }},
+    {"tanh", {}, [](Expr x, ArrayRef<double>) { return x.tanh(); }},
+    {"sigmoid", {}, [](Expr x, ArrayRef<double>) { return sigmoid(x); }},
+    {"silu", {}, [](Expr x, ArrayRef<double>) { return x * sigmoid(x); }},
+    {"swish", {}, [](Expr x, ArrayRef<double>) { return x * sigmoid(x); }},
+    {"gelu", {{"approximate", 0}}, [](Expr x, ArrayRef<double> p) { return gelu(x, p[0] != 0); }},
+    {"relu6", {}, [](Expr x, ArrayRef<double>) { return x.maximum(0).minimum(6); }},
+    {"celu",
+     {{"alpha", 1}},
+     [](Expr x, ArrayRef<double> p) {
+       return x.above(0, x, [&] { return (x * (1 / p[0])).expm1() * p[0]; });
      }},
-    {"selu", "", 0,
-     [](Expr x, double) {
+    {"selu",
+     {},
+     [](Expr x, ArrayRef<double>) {
        constexpr double alpha = 1.6732632423543772, scale = 1.0507009873554805;
        return x.above(0, x, [&] { return x.expm1() * alpha; }) * scale;
      }},
-    {"softplus", "beta", 1, softplus},
-    {"mish", "", 0, [](Expr x, double) { return x * softplus(x, 1).tanh(); }},
-    {"log_sigmoid", "", 0, [](Expr x, double) { return x.minimum(0) - (-x.abs()).exp().log1p(); }},
-    {"hardtanh", "", 0, [](Expr x, double) { return x.maximum(-1).minimum(1); }},
-    {"hardsigmoid", "", 0,
-     [](Expr x, double) { return (x + x.constant(3)).maximum(0).minimum(6) * (1.0 / 6); }},
-    {"hardswish", "", 0,
-     [](Expr x, double) { return x * ((x + x.constant(3)).maximum(0).minimum(6) * (1.0 / 6)); }},
-    {"hardshrink", "lambd", 0.5,
-     [](Expr x, double lambd) { // NaN is not within
-       return x.abs().within(lambd, x.constant(0), x);
+    {"softplus",
+     {{"beta", 1}, {"threshold", 20}},
+     [](Expr x, ArrayRef<double> p) { return softplus(x, p[0], p[1]); }},
+    {"mish", {}, [](Expr x, ArrayRef<double>) { return x * softplus(x, 1, 20).tanh(); }},
+    {"log_sigmoid",
+     {},
+     [](Expr x, ArrayRef<double>) { return x.minimum(0) - (-x.abs()).exp().log1p(); }},
+    {"hardtanh",
+     {{"min_val", -1}, {"max_val", 1}},
+     [](Expr x, ArrayRef<double> p) { return x.maximum(p[0]).minimum(p[1]); }},
+    {"hardsigmoid",
+     {},
+     [](Expr x, ArrayRef<double>) {
+       return (x + x.constant(3)).maximum(0).minimum(6) * (1.0 / 6);
      }},
-    {"softshrink", "lambd", 0.5,
-     [](Expr x, double lambd) { return x - x.maximum(-lambd).minimum(lambd); }},
-    {"softsign", "", 0, [](Expr x, double) { return x / (x.constant(1) + x.abs()); }},
-    {"tanhshrink", "", 0, [](Expr x, double) { return x - x.tanh(); }},
-    // In eval mode, the middle of its bounds 1/8 and 1/3.
-    {"rrelu", "", 0, [](Expr x, double) { return leaky(x, (1.0 / 8 + 1.0 / 3) / 2); }},
-    {"none", "", 0, [](Expr x, double) { return x; }},
+    {"hardswish",
+     {},
+     [](Expr x, ArrayRef<double>) {
+       return x * ((x + x.constant(3)).maximum(0).minimum(6) * (1.0 / 6));
+     }},
+    {"hardshrink",
+     {{"lambd", 0.5}},
+     [](Expr x, ArrayRef<double> p) { // NaN is not within
+       return x.abs().within(p[0], x.constant(0), x);
+     }},
+    {"softshrink",
+     {{"lambd", 0.5}},
+     [](Expr x, ArrayRef<double> p) { return x - x.maximum(-p[0]).minimum(p[0]); }},
+    {"softsign", {}, [](Expr x, ArrayRef<double>) { return x / (x.constant(1) + x.abs()); }},
+    {"tanhshrink", {}, [](Expr x, ArrayRef<double>) { return x - x.tanh(); }},
+    // In eval mode, the middle of its bounds.
+    {"rrelu",
+     {{"lower", 1.0 / 8}, {"upper", 1.0 / 3}},
+     [](Expr x, ArrayRef<double> p) { return leaky(x, (p[0] + p[1]) / 2); }},
+    {"none", {}, [](Expr x, ArrayRef<double>) { return x; }},
 };
 
 std::string gnnc::resolverName(StringRef name) {
@@ -148,14 +182,24 @@ std::string gnnc::activationNames() {
   return names;
 }
 
-StringRef gnnc::activationParameter(StringRef name) {
+std::string gnnc::unknownActivationParameter(StringRef name, const ActivationParameters &given) {
   const Activation *activation = find(name);
-  return activation ? StringRef(activation->parameter) : StringRef();
+  for (const auto &[key, value] : given)
+    if (!activation || llvm::none_of(activation->parameters, [&](const Parameter &parameter) {
+          return parameter.name == key;
+        }))
+      return key;
+  return "";
 }
 
 Value gnnc::buildActivation(ModelBuilder &b, Value x, StringRef name,
-                            std::optional<double> parameter) {
+                            const ActivationParameters &given) {
   const Activation *activation = find(name);
   assert(activation && "checkOptions lets no other name pass");
-  return activation->build({b, x}, parameter.value_or(activation->value)).get();
+  SmallVector<double, 2> values;
+  for (const Parameter &parameter : activation->parameters) {
+    auto found = given.find(parameter.name.str());
+    values.push_back(found == given.end() ? parameter.value : found->second);
+  }
+  return activation->build({b, x}, values).get();
 }

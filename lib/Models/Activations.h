@@ -1,7 +1,7 @@
 //===- Activations.h - PyTorch's activations as elementwise ops -----------===//
 //
-// Input: a name as PyG's activation_resolver takes it, and the one parameter
-// that some have. Output: arith and math ops on a tensor.
+// Input: a name as PyG's activation_resolver takes it, and the parameters that
+// some have. Output: arith and math ops on a tensor.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_LIB_MODELS_ACTIVATIONS_H
@@ -10,7 +10,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <optional>
+#include <map>
 #include <string>
 
 namespace gnnc {
@@ -26,12 +26,15 @@ std::string activationName(llvm::StringRef name);
 /// "relu, elu, ..., none"
 std::string activationNames();
 
-/// The keyword of the parameter that `name` has in act_kwargs; empty: none.
-llvm::StringRef activationParameter(llvm::StringRef name);
+/// act_kwargs; gelu's "approximate" is 1 for "tanh" and 0 for "none".
+using ActivationParameters = std::map<std::string, double>;
 
-/// `name` is one of activationNames(). Without `parameter`, PyTorch's default.
+/// The first keyword of `given` that `name` does not have; empty: it has all of them.
+std::string unknownActivationParameter(llvm::StringRef name, const ActivationParameters &given);
+
+/// `name` is one of activationNames(). What is not in `given` has PyTorch's default.
 mlir::Value buildActivation(ModelBuilder &b, mlir::Value x, llvm::StringRef name,
-                            std::optional<double> parameter);
+                            const ActivationParameters &given);
 
 } // namespace gnnc
 

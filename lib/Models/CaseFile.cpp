@@ -99,6 +99,11 @@ private:
   bool normArguments(const json::Value &value);
   bool fill(StringRef key, const json::Value &value);
   bool inputs(StringRef key, const json::Value &value);
+  bool notOfPyG(StringRef key, StringRef instead) {
+    error =
+        ("args." + key + ": PyG's " + options.model + " has no such argument; " + instead).str();
+    return false;
+  }
 
   bool flag(StringRef key, const json::Value &value, std::optional<bool> &out) {
     return read.optional(value, out, [&](bool &to) { return read.boolean(key, value, to); });
@@ -146,7 +151,7 @@ ArgumentReader::Result ArgumentReader::common(StringRef key, const json::Value &
     return read.only(key, value, options.isAttention() ? 0 : -2);
   if (key == "decomposed_layers")
     return read.only(key, value, 1);
-  if (key == "dropout" || key == "cached") // no effect on the result of eval mode
+  if (key == "dropout") // no effect on the result of eval mode
     return true;
   return std::nullopt;
 }
@@ -162,19 +167,18 @@ ArgumentReader::Result ArgumentReader::ofModel(StringRef key, const json::Value 
     return true;
   }
   if (key == "aggr") {
-    std::string name;
-    if (value.getAsNull())
-      return true;
-    if (!read.name(key, value, name))
-      return false;
-    options.aggr = aggrName(name);
+    auto name = value.getAsString();
+    if (!name)
+      return read.wrong(key, value, "a string");
+    options.aggr = aggrName(*name);
     return true;
   }
-  if (key == "residual" && !options.isAttention()) {
-    error = "args.residual: PyG's " + options.model +
-            " has no such argument; --residual of gnn-model gives it one";
-    return false;
-  }
+  if (key == "residual" && !options.isAttention())
+    return notOfPyG(key, "--residual of gnn-model gives it one");
+  if (key == "add_self_loops" && options.model != "gcn" && !options.isAttention())
+    return notOfPyG(key, "--add-self-loops of gnn-model gives it loops");
+  if (key == "cached" && options.model != "gcn")
+    return notOfPyG(key, "drop it");
   std::pair<StringRef, std::optional<bool> *> flags[] = {{"add_self_loops", &options.addSelfLoops},
                                                          {"normalize", &options.normalize},
                                                          {"improved", &options.improved},
@@ -187,6 +191,8 @@ ArgumentReader::Result ArgumentReader::ofModel(StringRef key, const json::Value 
   for (auto &[name, to] : flags)
     if (key == name)
       return flag(key, value, *to);
+  if (key == "cached") // the same result
+    return true;
   if (key == "eps")
     return number(key, value, options.eps);
   if (key == "heads")
@@ -231,16 +237,14 @@ bool ArgumentReader::activationArguments(const json::Value &value) {
   for (const auto &[key, member] : *object) {
     if (key == "inplace")
       continue;
+    double &value = options.actParameters[key.str()];
     if (key == "approximate") {
-      if (!inner.only(key, member, "none"))
-        return false;
-      continue;
-    }
-    if (!options.actParameterName.empty())
-      return inner.unknown(key);
-    options.actParameterName = key.str();
-    if (!inner.number(key, member, options.actParameter.emplace()))
+      if (member != "none" && member != "tanh")
+        return inner.wrong(key, member, "\"none\" or \"tanh\"");
+      value = member == "tanh";
+    } else if (!inner.number(key, member, value)) {
       return false;
+    }
   }
   return true;
 }
@@ -294,6 +298,12 @@ bool gnnc::readCase(StringRef text, ModelOptions &options, std::string &error) {
   if (const json::Value *weight = object->get("edge_weight"))
     if (!top.boolean("edge_weight", *weight, options.edgeWeight))
       return false;
+  if (options.edgeWeight && options.model != "gcn" && !options.isAttention()) {
+    error =
+        "case.edge_weight: PyG's " + options.model +
+        " does not look at edge weights; drop it, or --edge-weight of gnn-model weighs messages";
+    return false;
+  }
   if (const json::Value *bipartite = object->get("bipartite"))
     if (!top.boolean("bipartite", *bipartite, options.bipartite))
       return false;

@@ -299,7 +299,7 @@ Value ModelBuilder::addResidual(Value y, Value x, StringRef prefix) {
 }
 
 Value ModelBuilder::activation(Value x) {
-  return buildActivation(*this, x, options.act, options.actParameter);
+  return buildActivation(*this, x, options.act, options.actParameters);
 }
 
 Value ModelBuilder::norm(Value x, StringRef prefix) {

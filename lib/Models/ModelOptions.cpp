@@ -109,9 +109,9 @@ static std::string checkExtents(const ModelOptions &options) {
 static std::string checkBetweenLayers(const ModelOptions &options) {
   if (activationName(options.act) != options.act)
     return "--act is one of " + activationNames() + ", found '" + options.act + "'";
-  if (options.actParameter && options.actParameterName != activationParameter(options.act))
-    return "act_kwargs: '" + options.actParameterName + "' is no supported argument of '" +
-           options.act + "'";
+  if (std::string key = unknownActivationParameter(options.act, options.actParameters);
+      !key.empty())
+    return "act_kwargs: '" + key + "' is no supported argument of '" + options.act + "'";
   if (!is_contained(kNorms, StringRef(options.norm)))
     return "--norm is none, batch_norm or layer_norm, found '" + options.norm + "'";
   if (options.norm == "layer_norm" && options.normMode != "node")

@@ -11,25 +11,25 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
 namespace gnnc {
 
 struct ModelOptions {
-  std::string model = "gcn";               ///< gcn, sage, gin, gat or gatv2
-  std::int64_t inChannels = 0;             ///< features per node (source); 0: not given
-  std::optional<std::int64_t> inDst;       ///< of a destination, with weights of its own
-  bool bipartite = false;                  ///< sources and destinations are different nodes
-  std::int64_t hiddenChannels = 0;         ///< 0: not given
-  std::optional<std::int64_t> outChannels; ///< none: the last layer is hidden_channels wide
-  std::int64_t numLayers = 0;              ///< 0: not given
-  std::string dtype = "f32";               ///< f32, f64, bf16 or f16: of features and weights
-  std::string act = "relu";                ///< one of activationNames(), "none"
-  std::optional<double> actParameter;      ///< its one parameter (act_kwargs); none: PyTorch's
-  std::string actParameterName;            ///< as given, to be checked against `act`
-  bool actFirst = false;                   ///< activation before the norm
-  std::string norm = "none";               ///< "none", "batch_norm" or "layer_norm"
+  std::string model = "gcn";                   ///< gcn, sage, gin, gat or gatv2
+  std::int64_t inChannels = 0;                 ///< features per node (source); 0: not given
+  std::optional<std::int64_t> inDst;           ///< of a destination, with weights of its own
+  bool bipartite = false;                      ///< sources and destinations are different nodes
+  std::int64_t hiddenChannels = 0;             ///< 0: not given
+  std::optional<std::int64_t> outChannels;     ///< none: the last layer is hidden_channels wide
+  std::int64_t numLayers = 0;                  ///< 0: not given
+  std::string dtype = "f32";                   ///< f32, f64, bf16 or f16: of features and weights
+  std::string act = "relu";                    ///< one of activationNames(), "none"
+  std::map<std::string, double> actParameters; ///< act_kwargs, to be checked against `act`
+  bool actFirst = false;                       ///< activation before the norm
+  std::string norm = "none";                   ///< "none", "batch_norm" or "layer_norm"
   double normEps = 1e-5;
   bool normAffine = true;         ///< batch norm and layer norm with weight and bias
   std::string normMode = "graph"; ///< of a layer norm, as in PyG; "node" is the one there is

@@ -142,7 +142,9 @@ void Given::declare(CLI::App &app) {
   app.add_option_function<double>(
       "--dropout", [](double) {}, "accepted: there is none in eval mode");
   auto edgeWeight = std::make_shared<bool>(false);
-  app.add_flag("--edge-weight", *edgeWeight, "the graph has edge weights (gcn, sage, gin)");
+  app.add_flag("--edge-weight", *edgeWeight,
+               "the graph has edge weights, by which messages are multiplied (gcn; of sage "
+               "and gin not PyG's)");
   setters.push_back([edgeWeight](Options &options) { options.edgeWeight |= *edgeWeight; });
   declareOfModels(app);
 }

@@ -60,7 +60,7 @@ def main():
                    if os.path.isdir(os.path.join(data, "pyg", name)))
     for case in cases:
         check(t, tools, data, case, device)
-    t.expect(len(cases) >= 37, f"{len(cases)} cases")
+    t.expect(len(cases) >= 41, f"{len(cases)} cases")
     sys.exit(t.finish())
 
 
