@@ -29,11 +29,11 @@ void gnnc::addProgramPasses(OpPassManager &manager, const ProgramPipelineOptions
   manager.addPass(createGnnHoistGraphInvariantsPass({options.index}));
   manager.addPass(createGnnCleanUpPass());
   manager.addPass(createGnnMultiplyInMessagesPass());
-  manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
+  manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass({options.maxResults}));
   // What no traversal took along becomes scatters, which are fused in turn.
   manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnExpandSoftmaxPass());
-  manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass());
+  manager.addNestedPass<func::FuncOp>(createGnnFuseAggregatePass({options.maxResults}));
   // Chains that the fusion emptied would count as users.
   manager.addPass(createGnnCleanUpPass());
   manager.addNestedPass<func::FuncOp>(createGnnReorderLinearPass({options.order}));
@@ -57,6 +57,7 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   program.scope = options.scope;
   program.storage = options.storage;
   program.virtualLoops = options.virtualLoops;
+  program.maxResults = options.maxResults;
   manager.addPass(createGnnSetTargetPass({options.target, options.chip}));
   addProgramPasses(manager, program);
   if (options.dst >= 0 || options.src >= 0 || options.edges >= 0) {
@@ -71,8 +72,14 @@ void gnnc::addDefaultPasses(OpPassManager &manager, const DefaultPipelineOptions
   llvm::append_range(schedules.overrides, options.schedules);
   manager.addPass(createGnnAssignSchedulesPass(schedules));
   manager.addPass(createGnnCleanUpPass());
+  if (options.tune)
+    options.tune(manager);
   if (options.stage == PipelineStage::Kernels)
     return;
+  addPlanPasses(manager, options);
+}
+
+void gnnc::addPlanPasses(OpPassManager &manager, const DefaultPipelineOptions &options) {
   manager.addPass(createGnnBuildPlanPass({options.products, options.mode, options.dynamic}));
   manager.addNestedPass<plan::ProgramOp>(createGnnPlanMemoryPass());
   if (options.stage == PipelineStage::Plan)

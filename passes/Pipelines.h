@@ -10,6 +10,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <functional>
+
 namespace gnnc {
 
 struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions> {
@@ -39,6 +41,11 @@ struct ProgramPipelineOptions : mlir::PassPipelineOptions<ProgramPipelineOptions
                             llvm::cl::desc("true: added self loops are terms of epilogues where "
                                            "that is possible; false: they are edges"),
                             llvm::cl::init(true)};
+  Option<unsigned> maxResults{
+      *this, "max-results",
+      llvm::cl::desc("results of aggregates that share a traversal; 1 keeps "
+                     "them apart (gnn-fuse-aggregate)"),
+      llvm::cl::init(4)};
 };
 
 /// Program level, `gnn-program-pipeline`: a program of graph ops becomes
@@ -89,6 +96,11 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
   Option<bool> virtualLoops{*this, "virtual-loops",
                             llvm::cl::desc("false: added self loops are stored as edges"),
                             llvm::cl::init(true)};
+  Option<unsigned> maxResults{
+      *this, "max-results",
+      llvm::cl::desc("results of aggregates that share a traversal; 1 keeps "
+                     "them apart (gnn-fuse-aggregate)"),
+      llvm::cl::init(4)};
   Option<PipelineStage> stage{
       *this, "stage", llvm::cl::desc("where to stop"), llvm::cl::init(PipelineStage::LLVM),
       llvm::cl::values(
@@ -96,11 +108,17 @@ struct DefaultPipelineOptions : mlir::PassPipelineOptions<DefaultPipelineOptions
           clEnumValN(PipelineStage::Kernels, "kernels", "kernel functions with schedules"),
           clEnumValN(PipelineStage::Plan, "plan", "the plan with its memory"),
           clEnumValN(PipelineStage::LLVM, "llvm", "kernels in the llvm or nvvm dialect"))};
+  /// Adds what comes behind the choice of schedules: a tuner, which this layer does not
+  /// know. Null: nothing.
+  std::function<void(mlir::OpPassManager &)> tune;
 };
 
 /// Everything, `gnn-default-pipeline`: from a program of graph ops to a
 /// gnn_plan.program and its kernels in the llvm or nvvm dialect.
 void addDefaultPasses(mlir::OpPassManager &manager, const DefaultPipelineOptions &options);
+
+/// Its end: from kernel functions with schedules to the plan and lowered kernels.
+void addPlanPasses(mlir::OpPassManager &manager, const DefaultPipelineOptions &options);
 
 /// Makes the pipelines known by name.
 void registerPipelines();

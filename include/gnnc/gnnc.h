@@ -159,6 +159,20 @@ GNNC_API gnnc_status gnnc_session_time(gnnc_session *session, const gnnc_tensor 
                                        int32_t num_outputs, int32_t warmup, int32_t repeats,
                                        int32_t inner, double *milliseconds);
 
+/* Kernel launches and products of a forward in their order; `names` gets the first
+ * `capacity` of them (owned by the session: a kernel's name, or "gemm MxKxN"), `count`
+ * how many there are. */
+GNNC_API gnnc_status gnnc_session_commands(const gnnc_session *session, const char **names,
+                                           int32_t capacity, int32_t *count);
+
+/* Times each command of `repeats` forwards, queued one behind the other after `warmup`
+ * others, whatever the mode, with device events (cuda) or a steady clock (cpu).
+ * `milliseconds` gets `repeats` rows of one value for each command. */
+GNNC_API gnnc_status gnnc_session_time_commands(gnnc_session *session, const gnnc_tensor *inputs,
+                                                int32_t num_inputs, const gnnc_tensor *outputs,
+                                                int32_t num_outputs, int32_t warmup,
+                                                int32_t repeats, double *milliseconds);
+
 GNNC_API gnnc_status gnnc_session_stats(const gnnc_session *session, gnnc_stats *stats);
 
 /* Writes a Chrome trace of one forward (one event per command). */

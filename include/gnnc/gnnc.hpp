@@ -203,6 +203,32 @@ public:
       return detail::lastError(status);
     return samples;
   }
+  /// Kernel launches and products of a forward, in their order.
+  Result<std::vector<std::string>> commands() const {
+    int32_t total = 0;
+    if (gnnc_status status = gnnc_session_commands(get(), nullptr, 0, &total))
+      return detail::lastError(status);
+    std::vector<const char *> names(static_cast<size_t>(total));
+    if (gnnc_status status = gnnc_session_commands(get(), names.data(), total, &total))
+      return detail::lastError(status);
+    return std::vector<std::string>(names.begin(), names.end());
+  }
+  /// Milliseconds of each command in each of `repeats` forwards, a row a forward.
+  Result<std::vector<double>> timeCommands(const std::vector<Tensor> &inputs,
+                                           const std::vector<Tensor> &outputs, int32_t warmup,
+                                           int32_t repeats) {
+    int32_t total = 0;
+    if (gnnc_status status = gnnc_session_commands(get(), nullptr, 0, &total))
+      return detail::lastError(status);
+    std::vector<gnnc_tensor> in = detail::views(inputs), out = detail::views(outputs);
+    std::vector<double> samples(static_cast<size_t>(total) *
+                                static_cast<size_t>(repeats > 0 ? repeats : 0));
+    if (gnnc_status status =
+            gnnc_session_time_commands(get(), in.data(), count(in), out.data(), count(out), warmup,
+                                       repeats, samples.data()))
+      return detail::lastError(status);
+    return samples;
+  }
   /// Writes a Chrome trace of one forward.
   Result<void> profile(const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs,
                        const std::string &path) {

@@ -18,6 +18,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
+#include <mutex>
 #if GNNC_HAS_LLD
 #include "lld/Common/Driver.h"
 
@@ -81,8 +82,11 @@ static FailureOr<std::string> link(Location loc, StringRef object) {
   llvm::raw_string_ostream messageStream(messages);
   const char *arguments[] = {"ld.lld", "-shared",          "--strip-all", "-z",
                              "defs",   objectPath.c_str(), "-o",          sharedPath.c_str()};
+  static std::mutex oneAtATime; // lld keeps its state in global variables
+  std::unique_lock lock(oneAtATime);
   lld::Result result =
       lld::lldMain(arguments, messageStream, messageStream, {{lld::Gnu, &lld::elf::link}});
+  lock.unlock();
   if (result.retCode != 0)
     return emitError(loc) << "linking the host kernels failed: " << messages;
   auto bytes = llvm::MemoryBuffer::getFile(sharedPath, /*IsText=*/false,

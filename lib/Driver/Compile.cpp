@@ -8,11 +8,12 @@
 #include "dialects/Gnn/Gnn.h"
 #include "dialects/Plan/Plan.h"
 #include "lib/Codegen/Codegen.h"
-#include "lib/Codegen/ExportPlan.h"
+#include "lib/Codegen/EmitArtifact.h"
+#include "lib/Codegen/SelectWeights.h"
 #include "lib/Driver/FirstDiagnostic.h"
 #include "lib/Driver/ReadProgram.h"
-#include "lib/Driver/SelectWeights.h"
 #include "lib/Explain/Explanation.h"
+#include "lib/Tune/Passes.h"
 #include "passes/Pipelines.h"
 #include "passes/RegisterAll.h"
 #include "runtime/format/Artifact.h"
@@ -170,6 +171,19 @@ private:
     return true;
   }
 
+  void addTuning(OpPassManager &manager) {
+    GnnAutotunePassOptions tuning;
+    tuning.graph = options.graph;
+    tuning.weights = options.weights;
+    tuning.database = options.tuning.database;
+    tuning.budget = options.tuning.seconds;
+    tuning.mode = options.mode;
+    tuning.quiet = options.tuning.quiet;
+    if (options.precision == "fp32" || options.precision == "tf32")
+      tuning.products = options.precision;
+    manager.addPass(createAutotunePass(options.tuning.open, tuning));
+  }
+
   bool runPasses() {
     PassManager manager(&context);
     DefaultPipelineOptions pipeline;
@@ -197,6 +211,8 @@ private:
                          .Case("kernels", PipelineStage::Kernels)
                          .Case("plan", PipelineStage::Plan)
                          .Default(explainsOnly() ? PipelineStage::Plan : PipelineStage::LLVM);
+    if (options.tunes())
+      pipeline.tune = [this](OpPassManager &tuned) { addTuning(tuned); };
     addDefaultPasses(manager, pipeline);
     if (!options.printIr.empty()) {
       if (options.printIr != "all" && !hasPass(manager, options.printIr))
@@ -216,59 +232,21 @@ private:
     return true;
   }
 
-  /// Takes the plan out of the module, which then holds kernels only.
-  bool takePlan(format::Plan &out) {
-    auto programs = module->getOps<plan::ProgramOp>();
-    if (programs.empty())
-      return fail(options.input + ": has no @forward function to compile");
-    plan::ProgramOp program = *programs.begin();
-    if (failed(exportPlan(program, out)))
-      return fail(options.input + ": the plan cannot be written");
-    out.producer = std::string("gnnc ") + GNNC_VERSION;
-    program.erase();
-    return true;
-  }
-
   bool writeGnnx(std::chrono::steady_clock::time_point &start) {
+    if (module->getOps<plan::ProgramOp>().empty())
+      return fail(options.input + ": has no @forward function to compile");
     format::Artifact artifact;
-    if (!takePlan(artifact.plan) || !addCode(artifact))
-      return false;
+    EmitOptions emit{options.target, report.chip, options.cubin};
+    if (failed(emitArtifact(*module, emit, artifact)))
+      return fail(options.input + ": code generation failed");
+    if (!artifact.code.empty())
+      report.code = artifact.code.front().name;
     report.codegenMs = elapsedMs(start);
     if (!selectWeights(options.weights, options.input, weightArguments, artifact.plan,
                        artifact.weights, report.warning, error) ||
         !format::writeArtifact(options.output, artifact, error))
       return false;
     report.writeMs = elapsedMs(start);
-    return true;
-  }
-
-  bool addCode(format::Artifact &artifact) {
-    // The names say what runs where: runtime/format/Artifact.h.
-    auto add = [&](const std::string &name, std::string bytes) {
-      artifact.code.push_back({name, format::Bytes::fromString(std::move(bytes))});
-      if (report.code.empty())
-        report.code = name;
-    };
-    if (options.target == "cpu") {
-      auto object = compileHostObject(*module, report.chip);
-      if (failed(object))
-        return fail(options.input + ": host code generation failed");
-      add("host.so", std::move(*object));
-      return true;
-    }
-    auto ptx = compilePtx(*module, report.chip);
-    if (failed(ptx))
-      return fail(options.input + ": PTX generation failed");
-    if (ptx->empty())
-      return true;
-    if (options.cubin) {
-      auto cubin = assembleCubin(module->getLoc(), *ptx, report.chip);
-      if (failed(cubin))
-        return fail(options.input + ": assembling PTX failed");
-      if (!cubin->empty())
-        add(report.chip + ".cubin", std::move(*cubin));
-    }
-    add(report.chip + ".ptx", std::move(*ptx));
     return true;
   }
 
@@ -302,7 +280,8 @@ private:
 
 bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
   if (!oneOf("--target", options.target, {"cpu", "cuda"}, error) ||
-      !oneOf("--mode", options.mode, {"default", "reduce-overhead"}, error) ||
+      !oneOf("--mode", options.mode,
+             {"default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"}, error) ||
       !oneOf("--dynamic", options.dynamic, {"true", "false"}, error) ||
       !oneOf("--precision", options.precision, {"fp32x3", "fp32", "tf32", "bf16", "f16"}, error) ||
       !oneOf("--index", options.index, {"i32", "i64"}, error) ||
@@ -312,11 +291,22 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
       !oneOf("--fixes", options.fixes, {"on", "off"}, error) ||
       !oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"}, error))
     return false;
+  if (options.tunes() && options.graph.empty()) {
+    error = "--mode " + options.mode + " measures on a graph; name its file with --graph";
+    return false;
+  }
+  if (!options.tunes() && !options.tuning.database.empty()) {
+    error = "--tuning-db keeps what a max-autotune mode measured, found --mode " + options.mode;
+    return false;
+  }
+  if (options.dynamic != "false" && !options.tunes() && !options.graph.empty()) {
+    error = "--graph is of use with --dynamic false or a max-autotune mode, found --dynamic " +
+            options.dynamic + " --mode " + options.mode;
+    return false;
+  }
   if ((options.dynamic == "false") != options.shape.any()) {
-    error = options.shape.any()
-                ? "--graph gives the extents of --dynamic false, found --dynamic " + options.dynamic
-                : "--dynamic false makes the extents of a graph constants; name its file with "
-                  "--graph, and not all of them with --keep-dynamic";
+    error = "--dynamic false makes the extents of a graph constants; name its file with --graph, "
+            "and not all of them with --keep-dynamic";
     return false;
   }
   if (options.emit == "ptx" && options.target != "cuda") {

@@ -8,6 +8,8 @@
 #ifndef GNNC_LIB_DRIVER_COMPILE_H
 #define GNNC_LIB_DRIVER_COMPILE_H
 
+#include "lib/Tune/OpenWorkload.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,14 +33,24 @@ struct ShapeOptions {
   bool any() const { return dst >= 0 || src >= 0 || edges >= 0; }
 };
 
+/// How the modes max-autotune and max-autotune-no-cudagraphs measure.
+struct TuningOptions {
+  std::string database; ///< file that keeps results; empty: none
+  double seconds = 10;  ///< budget; 0: take what the database has, measure nothing
+  bool quiet = false;
+  tune::OpenWorkload open; ///< reads the graph file; the tools' part
+};
+
 struct CompileOptions {
-  std::string input;            ///< program, .mlir; "-" for standard input
-  std::string weights;          ///< safetensors; empty when the program has none
-  std::string output;           ///< .gnnx, or text for the other `emit`s ("-": stdout)
-  std::string target = "cpu";   ///< cpu | cuda
-  std::string chip;             ///< empty: this machine's (cpu), sm_90 (cuda)
-  std::string mode = "default"; ///< default | reduce-overhead
+  std::string input;          ///< program, .mlir; "-" for standard input
+  std::string weights;        ///< safetensors; empty when the program has none
+  std::string output;         ///< .gnnx, or text for the other `emit`s ("-": stdout)
+  std::string target = "cpu"; ///< cpu | cuda
+  std::string chip;           ///< empty: this machine's (cpu), sm_90 (cuda)
+  /// default | reduce-overhead | max-autotune-no-cudagraphs | max-autotune
+  std::string mode = "default";
   std::string dynamic = "true"; ///< true: one artefact for every graph | false: for `shape` alone
+  std::string graph;            ///< graph file that `shape` is of and the max-autotune modes use
   ShapeOptions shape;
   /// fp32x3: f32 products may run on Tensor Cores within 1e-5 | fp32: they do not | tf32: they
   /// round their operands | bf16, f16: f32 stored in 16 bits
@@ -55,6 +67,9 @@ struct CompileOptions {
   std::string printIr;                ///< pass after which to print IR to stderr, or "all"
   /// With emit gnnx and no output, all that is done is to explain.
   ExplainOptions explain;
+  TuningOptions tuning;
+
+  bool tunes() const { return mode.starts_with("max-autotune"); }
 };
 
 struct CompileReport {

@@ -16,16 +16,23 @@ GpuLayout::GpuLayout(gnn::GpuScheduleAttr schedule, const RowFrame &frame) {
   headTiles = llvm::divideCeil(frame.heads, group / lanesPerHead * headsPerLane);
 }
 
-LogicalResult GpuLayout::check(Operation *op, gnn::GpuScheduleAttr schedule,
-                               const RowFrame &frame) {
+std::string GpuLayout::whyNot(gnn::GpuScheduleAttr schedule, const RowFrame &frame) {
+  auto text = [](int64_t number) { return std::to_string(number); };
   if (frame.features % schedule.getVector() != 0)
-    return op->emitOpError("gpu schedule: vector = ")
-           << schedule.getVector() << " does not divide the " << frame.features << " features of "
-           << (frame.heads > 1 ? "a head" : "a row");
+    return "vector = " + text(schedule.getVector()) + " does not divide the " +
+           text(frame.features) + " features of " + (frame.heads > 1 ? "a head" : "a row");
   GpuLayout layout(schedule, frame);
   if (frame.reduces.features && layout.featureTiles > 1)
-    return op->emitOpError("gpu schedule: the kernel reduces over ")
-           << frame.features << " features, group x vector x regs covers "
-           << schedule.getGroup() * schedule.getVector() * schedule.getRegs();
-  return success();
+    return "the kernel reduces over " + text(frame.features) +
+           " features, group x vector x regs covers " +
+           text(schedule.getGroup() * schedule.getVector() * schedule.getRegs());
+  return {};
+}
+
+LogicalResult GpuLayout::check(Operation *op, gnn::GpuScheduleAttr schedule,
+                               const RowFrame &frame) {
+  std::string reason = whyNot(schedule, frame);
+  if (reason.empty())
+    return success();
+  return op->emitOpError("gpu schedule: ") << reason;
 }

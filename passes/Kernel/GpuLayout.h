@@ -26,7 +26,9 @@ struct GpuLayout {
   int64_t featureTiles, headTiles;
   int64_t numTiles() const { return featureTiles * headTiles; }
 
-  /// Fails with a diagnostic at `op` when `schedule` cannot cover the frame.
+  /// Why `schedule` cannot cover the frame; empty when it can. The tuner proposes by it.
+  static std::string whyNot(gnn::GpuScheduleAttr schedule, const RowFrame &frame);
+  /// The same as a diagnostic at `op`.
   static mlir::LogicalResult check(mlir::Operation *op, gnn::GpuScheduleAttr schedule,
                                    const RowFrame &frame);
 };

@@ -172,6 +172,30 @@ gnnc_status gnnc_session_time(gnnc_session *session, const gnnc_tensor *inputs, 
   });
 }
 
+gnnc_status gnnc_session_commands(const gnnc_session *session, const char **names, int32_t capacity,
+                                  int32_t *count) {
+  return guarded([&]() -> Status {
+    if (!session || !count || (!names && capacity > 0))
+      return null("session, names or count");
+    *count = session->value->numCommands();
+    for (int32_t i = 0; i < std::min(capacity, *count); ++i)
+      names[i] = session->value->commandName(i).c_str();
+    return {};
+  });
+}
+
+gnnc_status gnnc_session_time_commands(gnnc_session *session, const gnnc_tensor *inputs,
+                                       int32_t numInputs, const gnnc_tensor *outputs,
+                                       int32_t numOutputs, int32_t warmup, int32_t repeats,
+                                       double *milliseconds) {
+  return guarded([&]() -> Status {
+    if (!session)
+      return null("session");
+    return session->value->timeCommands({inputs, numInputs, outputs, numOutputs}, warmup, repeats,
+                                        milliseconds);
+  });
+}
+
 gnnc_status gnnc_session_stats(const gnnc_session *session, gnnc_stats *stats) {
   return guarded([&]() -> Status {
     if (!session || !stats)

@@ -34,6 +34,13 @@ public:
   Status run(const RunTensors &tensors);
   Status time(const RunTensors &tensors, std::int32_t warmup, std::int32_t repeats,
               std::int32_t inner, double *milliseconds);
+  std::int32_t numCommands() const { return static_cast<std::int32_t>(commands.size()); }
+  const std::string &commandName(std::int32_t i) const {
+    return commands[static_cast<std::size_t>(i)].label;
+  }
+  /// `milliseconds`: repeats rows of numCommands() values.
+  Status timeCommands(const RunTensors &tensors, std::int32_t warmup, std::int32_t repeats,
+                      double *milliseconds);
   Status profile(const RunTensors &tensors, const std::string &path);
   gnnc_stats stats() const;
   /// Why a recording could not be changed in place, last time; empty: it always could.
@@ -76,6 +83,9 @@ private:
   /// Queues one forward: by replaying a recording where the mode asks for it.
   Status enqueue();
   Status issueAll();
+  /// Queues forwards with a mark before each command and behind the last; reads
+  /// their distances into `repeats` rows.
+  Status timeMarked(std::int32_t repeats, double *milliseconds);
   std::string traceText(const std::vector<double> &begin,
                         const std::vector<double> &duration) const;
 

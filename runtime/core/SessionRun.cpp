@@ -262,34 +262,59 @@ Status Session::time(const RunTensors &tensors, std::int32_t warmup, std::int32_
   return copyOutputs();
 }
 
-Status Session::profile(const RunTensors &tensors, const std::string &path) {
-  GNNC_TRY(bindTensors(tensors, 1));
-  GNNC_TRY(copyInputs());
-  GNNC_TRY(issueAll()); // warm
+Status Session::timeMarked(std::int32_t repeats, double *milliseconds) {
   std::vector<std::unique_ptr<Event>> marks;
-  for (std::size_t i = 0; i <= commands.size(); ++i) {
+  std::size_t row = commands.size() + 1;
+  for (std::size_t i = 0; i < row * static_cast<std::size_t>(repeats); ++i) {
     auto event = backend.createEvent();
     if (!event)
       return event.status();
     marks.push_back(std::move(*event));
   }
   GNNC_TRY(backend.synchronize(*stream));
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    GNNC_TRY(backend.record(*marks[i], *stream));
-    GNNC_TRY(commands[i].issue(backend, *stream));
+  for (std::size_t at = 0; at < marks.size(); at += row) {
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      GNNC_TRY(backend.record(*marks[at + i], *stream));
+      GNNC_TRY(commands[i].issue(backend, *stream));
+    }
+    GNNC_TRY(backend.record(*marks[at + commands.size()], *stream));
   }
-  GNNC_TRY(backend.record(*marks.back(), *stream));
+  for (std::size_t at = 0; at < marks.size(); at += row)
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      auto length = backend.milliseconds(*marks[at + i], *marks[at + i + 1]);
+      if (!length)
+        return length.status();
+      *milliseconds++ = *length;
+    }
+  return {};
+}
+
+Status Session::timeCommands(const RunTensors &tensors, std::int32_t warmup, std::int32_t repeats,
+                             double *milliseconds) {
+  if (repeats > 0 && !milliseconds)
+    return wrong("milliseconds is null");
+  if (warmup < 0 || repeats < 0)
+    return wrong("warmup and repeats must be at least 0; found " + std::to_string(warmup) + ", " +
+                 std::to_string(repeats));
+  GNNC_TRY(bindTensors(tensors, std::int64_t{warmup} + repeats));
+  GNNC_TRY(copyInputs());
+  for (std::int32_t i = 0; i < warmup; ++i)
+    GNNC_TRY(issueAll());
+  GNNC_TRY(timeMarked(repeats, milliseconds));
+  return copyOutputs();
+}
+
+Status Session::profile(const RunTensors &tensors, const std::string &path) {
+  GNNC_TRY(bindTensors(tensors, 1));
+  GNNC_TRY(copyInputs());
+  GNNC_TRY(issueAll()); // warm
+  std::vector<double> begin, duration(commands.size());
+  GNNC_TRY(timeMarked(1, duration.data()));
   GNNC_TRY(copyOutputs());
-  std::vector<double> begin, duration;
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    auto from = backend.milliseconds(*marks[0], *marks[i]);
-    auto length = backend.milliseconds(*marks[i], *marks[i + 1]);
-    if (!from)
-      return from.status();
-    if (!length)
-      return length.status();
-    begin.push_back(*from);
-    duration.push_back(*length);
+  double at = 0; // a command begins where the one before ends
+  for (double length : duration) {
+    begin.push_back(at);
+    at += length;
   }
   std::string text = traceText(begin, duration), error;
   format::Piece piece{text.data(), text.size()};

@@ -3,7 +3,10 @@
 #include "tools/CommandLine.h"
 #include "tools/gnn-compile/ExplainFlags.h"
 #include "tools/graph/GraphFile.h"
+#include "tools/tune/GraphWorkload.h"
 
+#include <charconv>
+#include <cmath>
 #include <set>
 
 /// The extents of a graph file that become constants.
@@ -20,10 +23,22 @@ static bool readShape(const std::string &path, const std::vector<std::string> &k
   return true;
 }
 
+/// "10s", "500ms", "2m" or a number of seconds, not negative.
+static bool readSeconds(const std::string &text, double &seconds) {
+  const char *end = text.data() + text.size();
+  auto [unit, code] = std::from_chars(text.data(), end, seconds);
+  std::string name(unit, end);
+  double scale = name == "ms" ? 1e-3 : name == "m" ? 60 : 1;
+  seconds *= scale;
+  return code == std::errc() && (name.empty() || name == "s" || name == "ms" || name == "m") &&
+         std::isfinite(seconds) && seconds >= 0;
+}
+
 int main(int argc, char **argv) {
   gnnc::CompileOptions options;
   bool noCubin = false;
   bool timing = false;
+  std::string budget = "10s";
   CLI::App app{"Compiles a graph neural network program to an artefact that the gnnc runtime "
                "executes.",
                "gnn-compile"};
@@ -33,6 +48,8 @@ int main(int argc, char **argv) {
              "--mode reduce-overhead -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --weights w.safetensors --dynamic false --graph "
              "cora.safetensors.gz -o cora.gnnx\n"
+             "  gnn-compile gcn.mlir --weights w.safetensors --target cuda --mode max-autotune "
+             "--graph cora.safetensors.gz --budget 10s --tuning-db tuned.json -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
              "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
              "  gnn-compile gcn.mlir --explain --explain-graph cora.safetensors.gz\n"
@@ -45,8 +62,20 @@ int main(int argc, char **argv) {
                  "sm_90 and the like, or x86-64-v2, x86-64-v3, x86-64-v4, generic; default: this "
                  "machine's processor, sm_90 for cuda");
   app.add_option("--mode", options.mode,
-                 "default, or reduce-overhead: the whole forward as one cudaGraph")
+                 "default; reduce-overhead: the whole forward as one cudaGraph; "
+                 "max-autotune-no-cudagraphs: schedules measured on --graph; max-autotune: both")
       ->capture_default_str();
+  app.add_option("-g,--graph", options.graph,
+                 "graph file: its extents for --dynamic false, what the max-autotune modes measure "
+                 "on");
+  app.add_option("--budget", budget,
+                 "time that measuring may take: 10s, 500ms, 2m; 0s takes what "
+                 "--tuning-db has and measures nothing")
+      ->capture_default_str();
+  app.add_option("--tuning-db", options.tuning.database,
+                 "file that keeps what was measured, for this graph and those like it "
+                 "(docs/tuning.md)");
+  app.add_flag("--quiet", options.tuning.quiet, "no progress of tuning on standard error");
   app.add_option("--dynamic", options.dynamic,
                  "true: node and edge counts are run-time values, one artefact serves every graph; "
                  "false: those of --graph are constants, other graphs are refused")
@@ -86,9 +115,7 @@ int main(int argc, char **argv) {
   app.add_option("--print-ir-after", options.printIr,
                  "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
   app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
-  std::string graph;
   std::vector<std::string> kept;
-  app.add_option("-g,--graph", graph, "graph file whose extents --dynamic false takes");
   app.add_option("--keep-dynamic", kept,
                  "nodes or edges: these counts stay run-time values with --dynamic false")
       ->check(CLI::IsMember({"nodes", "edges"}));
@@ -98,6 +125,14 @@ int main(int argc, char **argv) {
   if (std::optional<int> code = gnnc::tools::parseCommandLine(app, argc, argv))
     return *code;
   options.cubin = !noCubin;
+  options.tuning.open = gnnc::tools::openWorkload;
+  if (!readSeconds(budget, options.tuning.seconds)) {
+    std::fprintf(stderr,
+                 "gnn-compile: --budget is a time such as 10s, 500ms or 2m, found '%s'; see "
+                 "gnn-compile --help\n",
+                 budget.c_str());
+    return 2;
+  }
   if (auto code = explain.read(options.explain))
     return *code;
   if (options.emit == "gnnx" && options.output.empty() && !explain.isAsked()) {
@@ -105,7 +140,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   std::string error;
-  if (!graph.empty() && !readShape(graph, kept, options.shape, error)) {
+  if (options.dynamic == "false" && !options.graph.empty() &&
+      !readShape(options.graph, kept, options.shape, error)) {
     std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
     return 1;
   }
@@ -119,8 +155,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (auto code = gnnc::tools::refuseOverwriting(
-          "gnn-compile", {options.input, options.weights, explain.graph(), graph},
-          {options.output, options.explain.output}))
+          "gnn-compile", {options.input, options.weights, explain.graph(), options.graph},
+          {options.output, options.explain.output, options.tuning.database}))
     return *code;
   gnnc::CompileReport report;
   if (!gnnc::compile(options, report, error)) {

@@ -5,7 +5,10 @@
 // the other tools: 1 for wrong input, 2 for wrong usage.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/Codegen/Codegen.h"
+#include "lib/Tune/Passes.h"
 #include "passes/RegisterAll.h"
+#include "tools/tune/GraphWorkload.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
@@ -34,6 +37,8 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::DialectRegistry registry;
   gnnc::registerAll(registry);
+  gnnc::registerCodegen(registry); // gnn-autotune compiles what it measures
+  gnnc::registerAutotunePass(gnnc::tools::openWorkload);
 
   cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"));
   cl::opt<std::string> output("o", cl::desc("Output file; - is standard output"),

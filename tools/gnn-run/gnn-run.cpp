@@ -10,7 +10,7 @@
 #include "runtime/format/Guards.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-run/Report.h"
-#include "tools/graph/GraphFile.h"
+#include "tools/graph/BindGraph.h"
 
 #include <algorithm>
 #include <chrono>
@@ -38,80 +38,6 @@ int fail(const std::string &message) {
   return 1;
 }
 
-Tensor viewOf(const format::Tensor &tensor) {
-  return Tensor(tensor.name, const_cast<std::byte *>(tensor.bytes.data),
-                static_cast<gnnc_dtype>(tensor.dtype), tensor.shape);
-}
-
-/// The file's tensor in the float type that the program wants it in.
-bool asWanted(const GraphFile &graph, const format::Buffer &buffer, const format::Tensor &found,
-              format::Tensor &tensor, std::string &error) {
-  // Two types that are no floats are the runtime's to compare.
-  if (!format::isFloat(found.dtype) || !format::isFloat(buffer.dtype)) {
-    tensor = found;
-    return true;
-  }
-  if (format::convertTensor(found, buffer.dtype, tensor, error))
-    return true;
-  error = graph.path + ": " + error;
-  return false;
-}
-
-/// The file's tensor for an input of the program; `x` may be made from CSR.
-bool findInput(const GraphFile &graph, const format::Buffer &buffer, format::Tensor &tensor,
-               std::string &error) {
-  if (const format::Tensor *found = graph.file.find(buffer.name))
-    return asWanted(graph, buffer, *found, tensor, error);
-  if (buffer.name == "x") {
-    const format::Formula *width = buffer.shape.size() == 2 ? &buffer.shape[1] : nullptr;
-    // The program's width, unless the file states its own.
-    bool stated = graph.file.metadata.count("num_features") > 0;
-    format::Tensor dense;
-    return tools::denseFeatures(graph,
-                                width && width->terms.empty() && !stated ? width->constant : -1,
-                                dense, error) &&
-           asWanted(graph, buffer, dense, tensor, error);
-  }
-  error = graph.path + ": tensor '" + buffer.name + "' is missing; the program takes it as input";
-  return false;
-}
-
-constexpr const char *kEdgeTensors[] = {"edge_weight", "edge_attr", "edge_type"};
-
-bool isEdgeTensor(const std::string &name) {
-  return std::ranges::find(kEdgeTensors, name) != std::end(kEdgeTensors);
-}
-
-/// Edge tensors that the runtime's types can hold, as the program wants them.
-bool edgeTensors(const GraphFile &graph, const format::Plan &plan, std::vector<format::Tensor> &out,
-                 std::string &error) {
-  for (const char *name : kEdgeTensors) {
-    const format::Tensor *tensor = graph.file.find(name);
-    if (!tensor || tensor->dtype > format::DType::U8)
-      continue;
-    out.push_back(*tensor);
-    for (const format::Buffer &buffer : plan.buffers)
-      if (buffer.kind == format::Buffer::Kind::GraphData && buffer.name == name)
-        if (!asWanted(graph, buffer, *tensor, out.back(), error))
-          return false;
-  }
-  return true;
-}
-
-/// The file's index tensors that the program asks for. The runtime says which are not
-/// there.
-std::vector<Tensor> indexTensors(const GraphFile &graph, const format::Plan &plan) {
-  std::vector<Tensor> out;
-  for (const format::Buffer &buffer : plan.buffers) {
-    if (buffer.kind != format::Buffer::Kind::GraphData || isEdgeTensor(buffer.name))
-      continue;
-    const format::Tensor *tensor = graph.file.find(buffer.name);
-    if (tensor && tensor->dtype <= format::DType::U8)
-      out.push_back(viewOf(*tensor));
-  }
-  return out;
-}
-
 /// Share of nodes of test_mask whose largest output is at `y`.
 std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &given) {
   format::Tensor out;
@@ -132,23 +58,6 @@ std::optional<double> accuracyOf(const GraphFile &graph, const format::Tensor &g
   if (all == 0)
     return std::nullopt;
   return static_cast<double>(right) / static_cast<double>(all);
-}
-
-Result<Graph> bindable(const GraphFile &graph, const std::vector<format::Tensor> &edgeData,
-                       const std::vector<Tensor> &indexData) {
-  auto edges = static_cast<std::size_t>(graph.edges);
-  std::vector<Tensor> data;
-  for (const format::Tensor &tensor : edgeData)
-    data.push_back(viewOf(tensor));
-  const format::Tensor &index = graph.edgeIndex();
-  auto create = [&](const auto *ids) {
-    using Index = std::remove_cvref_t<decltype(*ids)>;
-    return Graph::create<Index>(graph.destinations, graph.sources, std::span(ids, edges),
-                                std::span(ids + edges, edges), data, indexData);
-  };
-  if (index.dtype == format::DType::I32)
-    return create(index.as<std::int32_t>());
-  return create(index.as<std::int64_t>());
 }
 
 bool writeStats(const std::string &where, const tools::RunReport &report, std::string &error) {
@@ -173,12 +82,9 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
   if (!tools::readGraph(path, file, error))
     return fail(error);
   report.readMs = since(start);
-  std::vector<format::Tensor> edgeData;
-  if (!edgeTensors(file, plan, edgeData, error))
-    return fail(error);
-  auto graph = bindable(file, edgeData, indexTensors(file, plan));
+  auto graph = tools::makeGraph(file, plan);
   if (!graph)
-    return fail(path + ": " + graph.error().message);
+    return fail(graph.error().message);
   if (session) {
     if (auto bound = session->rebind(*graph); !bound)
       return fail(path + ": " + bound.error().message);
@@ -194,9 +100,9 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
   format::TensorFile results;
   for (const format::Buffer &buffer : plan.buffers) {
     if (buffer.kind == format::Buffer::Kind::Input) {
-      if (!findInput(file, buffer, keep.emplace_back(), error))
+      if (!tools::findInput(file, buffer, keep.emplace_back(), error))
         return fail(error);
-      inputs.push_back(viewOf(keep.back()));
+      inputs.push_back(tools::viewOf(keep.back()));
     } else if (buffer.kind == format::Buffer::Kind::Output) {
       auto shape = session->outputShape(buffer.name);
       if (!shape)
@@ -205,7 +111,7 @@ int runOn(const std::string &path, const std::string &output, const Options &opt
       if (!tools::allocateTensor(buffer.name, static_cast<format::DType>(shape->dtype),
                                  shape->shape, tensor, error))
         return fail(error);
-      outputs.push_back(viewOf(tensor));
+      outputs.push_back(tools::viewOf(tensor));
     }
   }
 

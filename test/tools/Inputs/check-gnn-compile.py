@@ -107,7 +107,7 @@ def flags(t):
     run("unknown flag '--bogus'", "-o", "o.gnnx", "--bogus")
     run("-o is required")
     run("--target is one of cpu, cuda; found 'tpu'", "-o", "o.gnnx", "--target", "tpu")
-    run("--mode is one of default, reduce-overhead; found 'fast'", "-o", "o.gnnx", "--mode", "fast")
+    run("--mode is one of default, reduce-overhead, max-autotune-no-cudagraphs, max-autotune; found 'fast'", "-o", "o.gnnx", "--mode", "fast")
     run("--emit is one of", "-o", "o.gnnx", "--emit", "text")
     run("--emit ptx needs --target cuda, found --target cpu", "--emit", "ptx")
     compiled = ("m.mlir", "-w", "w.safetensors", "-o", "o.gnnx")

@@ -1,6 +1,6 @@
 //===- SelectWeights.h - The weights a plan asks for ----------------------===//
-#ifndef GNNC_LIB_DRIVER_SELECTWEIGHTS_H
-#define GNNC_LIB_DRIVER_SELECTWEIGHTS_H
+#ifndef GNNC_LIB_CODEGEN_SELECTWEIGHTS_H
+#define GNNC_LIB_CODEGEN_SELECTWEIGHTS_H
 
 #include "runtime/format/SafeTensors.h"
 
@@ -20,4 +20,4 @@ bool selectWeights(const std::string &path, const std::string &program,
 
 } // namespace gnnc
 
-#endif // GNNC_LIB_DRIVER_SELECTWEIGHTS_H
+#endif // GNNC_LIB_CODEGEN_SELECTWEIGHTS_H

@@ -4,7 +4,7 @@
 // go into the artefact, in the float types that the plan has them in.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/Driver/SelectWeights.h"
+#include "lib/Codegen/SelectWeights.h"
 
 #include "runtime/format/Floats.h"
 
