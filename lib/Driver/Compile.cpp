@@ -178,6 +178,7 @@ private:
     tuning.database = options.tuning.database;
     tuning.budget = options.tuning.seconds;
     tuning.mode = options.mode;
+    tuning.dynamic = options.dynamic;
     tuning.quiet = options.tuning.quiet;
     if (options.precision == "fp32" || options.precision == "tf32")
       tuning.products = options.precision;

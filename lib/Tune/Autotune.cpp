@@ -69,9 +69,13 @@ struct GnnAutotunePass : gnnc::impl::GnnAutotunePassBase<GnnAutotunePass> {
     options.measure.weights = weights;
     options.measure.products = products;
     options.measure.mode = mode;
+    options.measure.dynamic = dynamic;
     options.database = database;
     options.seconds = budget;
     options.candidates = candidates;
+    options.warn = [](const std::string &text) {
+      llvm::errs() << "autotune: warning: " << text << '\n';
+    };
     if (!quiet)
       options.say = [](const std::string &text) { llvm::errs() << "autotune: " << text << '\n'; };
     tune::TuneReport report;

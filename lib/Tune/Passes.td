@@ -27,6 +27,7 @@ def GnnAutotunePass : Pass<"gnn-autotune", "mlir::ModuleOp"> {
     Option<"candidates", "candidates", "unsigned", "16", "schedules of each kernel that the cost model proposes">,
     Option<"products", "products", "std::string", "\"fp32x3\"", "precision of f32 products, as in gnn-build-plan">,
     Option<"mode", "mode", "std::string", "\"default\"", "as in gnn-build-plan: how whole forwards are timed">,
+    Option<"dynamic", "dynamic", "std::string", "\"true\"", "as in gnn-build-plan">,
     Option<"quiet", "quiet", "bool", "false", "true: no progress on standard error">];
   let statistics = [Statistic<"numChanged", "num-changed", "kinds of kernels that got another schedule">,
                     Statistic<"numFound", "num-found", "kinds of kernels that the database knew">,

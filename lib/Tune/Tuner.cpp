@@ -113,7 +113,7 @@ private:
     if (!Database::open(options.database, database, warning, error))
       return fail(error);
     if (!warning.empty())
-      module.emitWarning(warning);
+      options.warn(warning);
     for (Group &group : groups) {
       const Entry *entry = database.find(group.signature.key, workload.shape());
       group.isFound = entry != nullptr;
@@ -420,10 +420,12 @@ LogicalResult Tuner::accept() {
     if (!old.timeForwards(1, 3, inner, before, error) ||
         (!isSame && !now.timeForwards(1, 3, inner, after, error)))
       return revert(error);
-  report.untunedMs = Times::of(before).median;
-  report.tunedMs = isSame ? report.untunedMs : Times::of(after).median;
-  if (report.tunedMs > report.untunedMs) {
-    std::string why = llvm::formatv("the whole forward takes {0:f3} ms, untuned {1:f3} ms",
+  Times oldTimes = Times::of(before), newTimes = isSame ? oldTimes : Times::of(after);
+  report.untunedMs = oldTimes.median;
+  report.tunedMs = newTimes.median;
+  if (!isSame && newTimes.q3 >= oldTimes.median) {
+    std::string why = llvm::formatv("the whole forward takes {0:f4} ms, untuned {1:f4} ms, which "
+                                    "is within noise",
                                     report.tunedMs, report.untunedMs);
     report.tunedMs = report.untunedMs;
     return revert(why);
@@ -449,9 +451,9 @@ void Tuner::keep() {
   std::string warning, error;
   // What was tuned is right all the same.
   if (!Database::save(options.database, entries, warning, error))
-    module.emitWarning("gnn-autotune: the results are not kept: " + error);
+    options.warn("the results are not kept: " + error);
   else if (!warning.empty())
-    module.emitWarning(warning);
+    options.warn(warning);
 }
 
 LogicalResult Tuner::measureAll() {

@@ -12,7 +12,7 @@
 // 3. The best few of each group are measured again beside the untuned program, turn by
 //    turn. One wins whose upper quartile is below the lower one of the untuned schedule.
 // 4. The program of all winners is compiled, its output compared and its whole forward
-//    timed beside the untuned one's; it is dropped when it is not faster.
+//    timed beside the untuned one's; it is dropped when that gains nothing beyond noise.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_LIB_TUNE_TUNER_H
@@ -28,6 +28,9 @@ struct TuneOptions {
   double seconds = 10;      ///< budget; 0: only what the database has
   unsigned candidates = 16; ///< of each group that the cost model proposes
   std::function<void(const std::string &)> say = [](const std::string &) {};
+  /// What is wrong without being a failure. A diagnostic would not be seen: drivers
+  /// print errors only.
+  std::function<void(const std::string &)> warn = [](const std::string &) {};
 };
 
 struct TuneReport {

@@ -64,7 +64,8 @@ assert "tile = 0" not in done.stdout
 
 # A file that is no database is kept aside.
 (work / "db.json").write_text('{"format": "gnnc tun')
-run(*with_database, "--budget", "0s", "--emit", "kernels")
+run(*with_database, "--budget", "0s", "--quiet", "--emit", "kernels",
+    says="autotune: warning: db.json: is no tuning database (it is no JSON object); kept as db.json.bad-1, a new one is begun")
 assert (work / "db.json.bad-1").exists() and not (work / "db.json").exists()
 
 # No time: the untuned schedules.
