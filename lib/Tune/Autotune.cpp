@@ -101,6 +101,6 @@ std::unique_ptr<Pass> gnnc::createAutotunePass(tune::OpenWorkload open,
   return std::make_unique<GnnAutotunePass>(std::move(options), std::move(open), report);
 }
 
-void gnnc::registerAutotunePass(tune::OpenWorkload open) {
+void gnnc::registerAutotunePass(const tune::OpenWorkload &open) {
   registerPass([open] { return createAutotunePass(open); });
 }

@@ -10,6 +10,7 @@
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
@@ -25,14 +26,15 @@ Times Times::of(std::vector<double> samples) {
     return {};
   std::sort(samples.begin(), samples.end());
   auto at = [&](double share) {
-    return samples[static_cast<size_t>(share * static_cast<double>(samples.size() - 1) + 0.5)];
+    return samples[static_cast<size_t>(
+        std::lround(share * static_cast<double>(samples.size() - 1)))];
   };
   return {at(0.25), at(0.5), at(0.75)};
 }
 
 CompiledProgram::~CompiledProgram() {
   if (!file.empty())
-    llvm::sys::fs::remove(file);
+    llvm::consumeError(llvm::errorCodeToError(llvm::sys::fs::remove(file))); // temporary anyway
 }
 
 std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &text,

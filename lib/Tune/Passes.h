@@ -16,7 +16,7 @@ std::unique_ptr<mlir::Pass> createAutotunePass(tune::OpenWorkload open,
                                                tune::TuneReport *report = nullptr);
 
 /// Makes gnn-autotune known by name.
-void registerAutotunePass(tune::OpenWorkload open);
+void registerAutotunePass(const tune::OpenWorkload &open);
 
 } // namespace gnnc
 
