@@ -134,6 +134,7 @@ bool readEntry(const Json &json, Entry &entry, std::string &error) {
   if (!read(json, "key", entry.key, error) || !read(json, "about", entry.about, error) ||
       !read(json, "device", entry.device, error) || !read(json, "choice", entry.choice, error) ||
       !read(json, "us", entry.us, error) || !read(json, "default_us", entry.defaultUs, error) ||
+      !read(json, "best_us", entry.bestUs, error) ||
       !read(json, "candidates", entry.candidates, error) ||
       !read(json, "compiler", entry.compiler, error) ||
       !read(json, "dst_nodes", shape.dst, error) || !read(json, "src_nodes", shape.src, error) ||
@@ -212,6 +213,7 @@ std::string Database::toJson() const {
                     {"choice", entry.choice},
                     {"us", rounded(entry.us)},
                     {"default_us", rounded(entry.defaultUs)},
+                    {"best_us", rounded(entry.bestUs)},
                     {"candidates", entry.candidates},
                     {"compiler", entry.compiler},
                     {"dst_nodes", entry.shape.dst},

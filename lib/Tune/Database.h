@@ -26,6 +26,7 @@ struct Entry {
   std::string choice;          ///< the schedule as IR prints it, or an alternative's name
   double us = 0;               ///< with the choice
   double defaultUs = 0;        ///< with what is chosen when nothing is measured
+  double bestUs = 0;           ///< the least of all measured again, even within noise
   std::int64_t candidates = 0; ///< measured
   std::string compiler;        ///< version of gnnc
 };

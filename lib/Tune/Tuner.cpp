@@ -44,7 +44,7 @@ struct Group {
   std::vector<Attribute> queue;
   llvm::DenseSet<Attribute> seen;
   std::vector<Sample> measured; ///< the best first after sorting
-  double us = 0, untunedUs = 0;
+  double us = 0, untunedUs = 0, bestUs = 0;
 };
 
 class Tuner {
@@ -353,11 +353,12 @@ bool Tuner::chooseFinal() {
     Times old = Times::of(base[g]);
     if (group.isFound)
       continue;
-    group.us = group.untunedUs = old.median;
+    group.us = group.untunedUs = group.bestUs = old.median;
     for (size_t i = 0; i < variants.size(); ++i) {
       if (!variants[i])
         continue;
       Times now = Times::of(samples[i][g]);
+      group.bestUs = std::min(group.bestUs, now.median);
       if (now.q3 < old.q1 && now.median < group.us) {
         group.us = now.median;
         group.chosen = rows[i][g];
@@ -446,7 +447,7 @@ void Tuner::keep() {
     group.chosen.print(stream);
     entries.push_back({group.signature.key, group.signature.about, options.measure.chip,
                        workload.shape(), choice, group.us, group.untunedUs,
-                       static_cast<std::int64_t>(group.measured.size()), GNNC_VERSION});
+                       group.bestUs, static_cast<std::int64_t>(group.measured.size()), GNNC_VERSION});
   }
   std::string warning, error;
   // What was tuned is right all the same.

@@ -108,5 +108,14 @@ def large_cases(work):
     return [case("gcn"), case("sage"), case("gin"), case("gat", "--heads", "4"), case("gatv2", "--heads", "4")]
 
 
+def tuned_cases(root, work):
+    """What the heuristic's schedules are compared with measured ones on: every preset, and GCN from narrow to wide."""
+    def wide(width):
+        return Case(f"arxiv-sized-gcn-{width}", shape("gcn", 128, width, width, 3), work / "arxiv-sized.safetensors",
+                    work / f"arxiv-sized-gcn-{width}-w.safetensors", None, work, weights_are_made=True)
+    return [named(root, work, "arxiv-sized"), *(case for case, _ in model_cases(work)),
+            *(wide(width) for width in (16, 32, 64, 100, 128, 512))]
+
+
 def named(root, work, name):
     return next(case for case in all_cases(root, work) if case.name == name)

@@ -32,6 +32,7 @@ class Run:
         self.background = {}
         self.references = {}
         self.bench_rows = {}  # of step bench, by case
+        self.tuned = set()  # of step tune, keys of kernels
         self.graph_ready = threading.Event()
         self.pool = concurrent.futures.ThreadPoolExecutor(4)
         self.lock, self.model_lock = threading.Lock(), threading.Lock()

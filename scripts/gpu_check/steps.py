@@ -11,6 +11,7 @@ import cases
 import environment
 import peers
 import tensors
+import tuning
 from run import ROOT, Failure, check, in_parallel
 
 BOUND = 1e-5
@@ -349,6 +350,23 @@ def step_suite(run, record):
         check(record, model, cells)
 
 
+def step_tune(run, record):
+    """The heuristic's schedules beside the fastest of those that gnn-autotune measures."""
+    run.graph_ready.wait(timeout=min(180, max(1, run.deadline - time.monotonic())))
+    cells = []
+    for case in cases.tuned_cases(ROOT, run.work):
+        def tuned(case=case):
+            ensure_model(run, case)
+            rows, summary = tuning.tune(run, case, "cuda", run.env.get("chip", "sm_90"))
+            cells.extend(rows)
+            return {"kernels": len(rows), "summary": summary}
+        check(record, case.name, tuned)
+    far = tuning.share_beyond(cells)
+    goal(record, "heuristic beside tuned", far, 0.1, f"share of {len(cells)} kernels more than "
+         f"{100 * tuning.MARGIN:.0f} % slower than the fastest schedule measured")
+
+
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
-         "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large}
+         "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large,
+         "tune": step_tune}

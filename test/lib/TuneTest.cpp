@@ -174,6 +174,7 @@ protected:
             "#gnn.cpu_schedule<tile = 64, prefetch = 4>",
             1.5,
             2,
+            1.4,
             7,
             "0.1.0"};
   }
