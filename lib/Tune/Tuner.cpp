@@ -446,8 +446,8 @@ void Tuner::keep() {
     llvm::raw_string_ostream stream(choice);
     group.chosen.print(stream);
     entries.push_back({group.signature.key, group.signature.about, options.measure.chip,
-                       workload.shape(), choice, group.us, group.untunedUs,
-                       group.bestUs, static_cast<std::int64_t>(group.measured.size()), GNNC_VERSION});
+                       workload.shape(), choice, group.us, group.untunedUs, group.bestUs,
+                       static_cast<std::int64_t>(group.measured.size()), GNNC_VERSION});
   }
   std::string warning, error;
   // What was tuned is right all the same.
