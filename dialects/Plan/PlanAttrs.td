@@ -35,7 +35,8 @@ def Plan_GraphCallee : Plan_Enum<"GraphCallee", "an algorithm of the runtime on 
   I32EnumAttrCase<"RemoveSelfLoops", 3, "remove_self_loops">,
   I32EnumAttrCase<"Slice", 4, "slice">, I32EnumAttrCase<"MakeGraph", 5, "make_graph">,
   I32EnumAttrCase<"AppendSelfLoops", 6, "append_self_loops">,
-  I32EnumAttrCase<"LoopWeights", 7, "loop_weights">]>;
+  I32EnumAttrCase<"LoopWeights", 7, "loop_weights">,
+  I32EnumAttrCase<"TransposeMatrix", 8, "transpose_matrix">]>;
 def Plan_GraphCalleeAttr : EnumAttr<Plan_Dialect, Plan_GraphCallee, "callee">;
 
 def Plan_Activation : Plan_Enum<"Activation", "what is applied to a product's result", [

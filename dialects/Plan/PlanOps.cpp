@@ -420,6 +420,20 @@ static LogicalResult verifySlice(GraphCallOp op) {
   return success();
 }
 
+/// C5: a transposed matrix.
+static LogicalResult verifyTransposed(GraphCallOp op) {
+  BufferOp from = bufferOf(op.getInputs()[0]), to = bufferOf(op.getOutputs()[0]);
+  auto isMatrix = [](BufferOp buffer) {
+    return buffer.getRank() == 2 && buffer.extent(0).isConstant() && buffer.extent(1).isConstant();
+  };
+  if (!isMatrix(from) || !isMatrix(to) || from.getDtype() != to.getDtype() ||
+      !(from.extent(0) == to.extent(1)) || !(from.extent(1) == to.extent(0)))
+    return op.emitOpError() << "'" << to.getName() << "' is not of the type and extents of '"
+                            << from.getName()
+                            << "' transposed; both are matrices of constant extents";
+  return success();
+}
+
 LogicalResult GraphCallOp::verify() {
   if (failed(verifyBuffers(*this)))
     return failure();
@@ -458,6 +472,10 @@ LogicalResult GraphCallOp::verify() {
   case GraphCallee::Slice:
     counts = in == 1 && out == 1 && sets == 0;
     expected = "in(tensor) out(part)";
+    break;
+  case GraphCallee::TransposeMatrix:
+    counts = in == 1 && out == 1 && sets == 0;
+    expected = "in(matrix) out(matrix)";
     break;
   case GraphCallee::MakeGraph:
     counts = (in == 1 || in == 2) && out == 2 && sets == 0;
@@ -504,5 +522,7 @@ LogicalResult GraphCallOp::verify() {
                            << ", rank " << from.getRank() << ") becomes '" << to.getName() << "' ("
                            << to.getDtype() << ", rank " << to.getRank() << ")";
   }
+  if (callee == GraphCallee::TransposeMatrix)
+    return verifyTransposed(*this);
   return slice ? verifySlice(*this) : success();
 }

@@ -280,6 +280,7 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
       rows cut into work items of at most `chunk` edges, started in `order`.
     * `slice` in(tensor) out(part): the window of `sizes` that begins at
       `offsets`, for parts of weights; of all of it, another shape.
+    * `transpose_matrix` in(matrix) out(matrix): rows become columns, for weights.
     * `make_graph` in(src, dst) or in(rowptr, col) or in(index) out(src, dst) or
       out(rowptr, col): a copy with every id checked. `form` is coo, csr, or one of
       those of gnn.index_graph: gather, scatter, segments.
@@ -288,7 +289,8 @@ def Plan_GraphCallOp : Plan_Command<"graph_call", [AttrSizedOperandSegments]> {
     add_self_loops and loop_weights, `chunk` and `order` exactly for partition_rows, `offsets`
     and `sizes` exactly for slice, `form` exactly for make_graph. C3 chunk is at least 1. C4 an edge tensor
     keeps its element type and features, rows for loops have those of their tensor. C5 a slice lies in a tensor of constant
-    extents; its result has the element type and as many elements as the window.
+    extents; its result has the element type and as many elements as the window. A transposed matrix
+    has the element type and the two constant extents of the matrix, exchanged.
 
     Example:
     ```mlir

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Codegen/Codegen.h"
 #include "lib/Codegen/Optimize.h"
+#include "lib/Codegen/Translate.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -101,7 +101,7 @@ FailureOr<std::string> gnnc::compileHostObject(ModuleOp module, StringRef chip) 
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(module, context, "kernels");
+  std::unique_ptr<llvm::Module> translated = translateKernels(module, context);
   if (!translated)
     return module.emitError("the host kernels could not be translated to LLVM IR");
   std::string error;

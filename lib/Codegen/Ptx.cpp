@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Codegen/Codegen.h"
 #include "lib/Codegen/Optimize.h"
+#include "lib/Codegen/Translate.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -37,8 +37,7 @@ FailureOr<std::string> gnnc::compilePtx(ModuleOp module, StringRef chip) {
   LLVMInitializeNVPTXAsmPrinter();
   llvm::LLVMContext context;
   Operation *kernelModule = *kernels.begin();
-  std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(kernelModule, context, "kernels");
+  std::unique_ptr<llvm::Module> translated = translateKernels(kernelModule, context);
   if (!translated)
     return kernelModule->emitError("the GPU kernels could not be translated to LLVM IR");
   std::string error;

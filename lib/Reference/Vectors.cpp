@@ -162,6 +162,30 @@ static LogicalResult multiReduction(Operation *op, Frame &frame) {
   return result;
 }
 
+/// acc + a * b over the axes that the result has not, by maps that choose axes.
+static LogicalResult contract(Operation *op, Frame &frame) {
+  auto product = cast<vector::ContractionOp>(op);
+  const Tensor &a = frame.tensor(product.getLhs()), &b = frame.tensor(product.getRhs());
+  Tensor out = frame.tensor(product.getAcc());
+  SmallVector<AffineMap> maps = product.getIndexingMapsArray();
+  if (product.getKind() != vector::CombiningKind::ADD || a.isInteger || b.isInteger)
+    return op->emitOpError("is no sum of products of floats");
+  SmallVector<int64_t> bounds;
+  product.getIterationBounds(bounds);
+  auto at = [](AffineMap map, ArrayRef<int64_t> point, ArrayRef<int64_t> shape) {
+    int64_t number = 0;
+    for (auto [index, extent] : llvm::zip_equal(map.compose(point), shape))
+      number = number * extent + index;
+    return number;
+  };
+  forEachPoint(bounds, [&](ArrayRef<int64_t> point) {
+    out.floats[at(maps[2], point, out.shape)] +=
+        a.floats[at(maps[0], point, a.shape)] * b.floats[at(maps[1], point, b.shape)];
+  });
+  frame.set(op->getResult(0), std::move(out));
+  return success();
+}
+
 void gnnc::reference::addVectorHandlers(HandlerTable &table) {
   table["vector.broadcast"] = broadcast;
   table["vector.extract"] = extract;
@@ -170,4 +194,5 @@ void gnnc::reference::addVectorHandlers(HandlerTable &table) {
   table["vector.extract_strided_slice"] = extractStridedSlice;
   table["vector.reduction"] = reduction;
   table["vector.multi_reduction"] = multiReduction;
+  table["vector.contract"] = contract;
 }

@@ -187,6 +187,21 @@ bool gnnc::isRowGeneric(Operation *op) {
   });
 }
 
+bool gnnc::isRowProduct(Operation *op) {
+  auto contract = dyn_cast_or_null<linalg::ContractOp>(op);
+  if (!contract || op->getNumResults() != 1 || !isZeroSplat(contract.getDpsInitOperand(0)->get()))
+    return false;
+  AffineExpr n, c, k;
+  bindDims(op->getContext(), n, c, k);
+  auto map = [&](AffineExpr a, AffineExpr b) {
+    return AffineMap::get(3, 0, {a, b}, op->getContext());
+  };
+  Value rows = op->getOperand(0), weight = op->getOperand(1);
+  return contract.getIndexingMapsArray() ==
+             SmallVector<AffineMap>{map(n, k), map(k, c), map(n, c)} &&
+         hasStaticFeatures(rows.getType()) && isParameter(weight) && !splatValue(weight);
+}
+
 bool gnnc::isRowComputation(Operation *op) {
-  return isElementwise(op) || isRowReduction(op) || isRowGeneric(op);
+  return isElementwise(op) || isRowReduction(op) || isRowGeneric(op) || isRowProduct(op);
 }

@@ -39,7 +39,12 @@ std::optional<mlir::vector::CombiningKind> combinerOf(mlir::linalg::ReduceOp red
 /// arith and math. Operands that the row loop does not index are parameters.
 bool isRowGeneric(mlir::Operation *op);
 
-/// Any of the three above: work that is done once per row.
+/// linalg.contract of rows with a parameter, into zeros: out[n, c] = sum over k of
+/// rows[n, k] * weight[k, c]. Where the rows are walked each is multiplied, and needs
+/// to be no operand of a dense product.
+bool isRowProduct(mlir::Operation *op);
+
+/// Any of the four above: work that is done once per row.
 bool isRowComputation(mlir::Operation *op);
 
 /// tensor.expand_shape or collapse_shape of features: row i stays row i.

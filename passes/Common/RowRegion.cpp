@@ -58,8 +58,8 @@ OpSet gnnc::collectRowOps(ArrayRef<Value> roots, function_ref<bool(OpOperand &)>
       widths.add(source);
     auto destination = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
-      if (!destination || !destination.isDpsInit(&operand))
-        consider(operand.get());
+      if ((!destination || !destination.isDpsInit(&operand)) && !isRowProduct(op))
+        consider(operand.get()); // a product reads its rows from memory
   }
   return inside;
 }
@@ -150,6 +150,8 @@ Value RowRegion::emit(Value tensor, RowRole space) {
     return emitReduction(op);
   if (isRowGeneric(op))
     return emitGeneric(op);
+  if (isRowProduct(op))
+    return emitProduct(op, space);
   if (!isElementwise(op))
     return operand(space, tensor);
   IRMapping mapping;
@@ -280,6 +282,42 @@ Value RowRegion::emitGeneric(Operation *op) {
     clone->getResult(0).setType(rowOf(inner.getResult(0).getType()));
   }
   return lookUp(generic.getBlock()->getTerminator()->getOperand(0));
+}
+
+/// A kernel reads both factors number by number, so they are operands.
+Value RowRegion::emitProduct(Operation *op, RowRole space) {
+  Value tensor = op->getOperand(0);
+  while (Operation *cast = tensor.getDefiningOp())
+    if (isRowCountCast(cast))
+      tensor = cast->getOperand(0);
+    else
+      break;
+  auto gather = tensor.getDefiningOp<GatherOp>();
+  Value row =
+      gather && graph && gather.getGraph() == graph
+          ? operand(gather.getEnd() == End::Src ? RowRole::Src : RowRole::Dst, gather.getNodes())
+          : operand(space, tensor);
+  Value weight = operand(RowRole::Param, op->getOperand(1));
+  // Sums of narrow numbers are rounded once.
+  auto result = cast<VectorType>(rowType(cast<RankedTensorType>(op->getResult(0).getType())));
+  Type element = result.getElementType();
+  bool isNarrow = element.getIntOrFloatBitWidth() < 32;
+  VectorType wide = isNarrow ? result.clone(build.getF32Type()) : result;
+  Value zero = arith::ConstantOp::create(build, op->getLoc(), build.getZeroAttr(wide));
+  AffineExpr c, k;
+  bindDims(build.getContext(), c, k);
+  auto map = [&](ArrayRef<AffineExpr> exprs) {
+    return AffineMap::get(2, 0, exprs, build.getContext());
+  };
+  using Iterator = vector::IteratorType;
+  auto loop = [&](Iterator type) -> Attribute {
+    return vector::IteratorTypeAttr::get(build.getContext(), type);
+  };
+  Value product = vector::ContractionOp::create(
+      build, op->getLoc(), row, weight, zero,
+      build.getAffineMapArrayAttr({map({k}), map({k, c}), map({c})}),
+      build.getArrayAttr({loop(Iterator::parallel), loop(Iterator::reduction)}));
+  return isNarrow ? arith::TruncFOp::create(build, op->getLoc(), result, product) : product;
 }
 
 SmallVector<Value> RowRegion::inlineBlock(Block &from, ValueRange arguments) {

@@ -10,6 +10,7 @@
 //   linalg.broadcast       -> vector.broadcast    (row scalar, or a parameter)
 //   linalg.reduce          -> vector.multi_reduction over features
 //   linalg.generic         -> broadcasts and the ops of its body
+//   linalg.contract        -> vector.contract of two operands (isRowProduct)
 //   expand, collapse_shape -> vector.shape_cast
 //   fill, splat constants  -> arith.constant
 //   gnn.gather over graph  -> an argument for the row at that end
@@ -104,6 +105,7 @@ private:
   mlir::Value emitReshape(mlir::Operation *op, RowRole space);
   mlir::Value emitReduction(mlir::Operation *op);
   mlir::Value emitGeneric(mlir::Operation *op);
+  mlir::Value emitProduct(mlir::Operation *op, RowRole space);
   mlir::Value whole(mlir::Value tensor);
 
   mlir::OpBuilder build;

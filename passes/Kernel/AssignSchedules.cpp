@@ -40,6 +40,17 @@ int64_t vectorOf(const RowFrame &frame, unsigned elementBits) {
   return vector;
 }
 
+/// Whether a region has a loop of its own, over the features of an edge: as long as its
+/// loads take, more edges in flight are more code and nothing gained.
+bool multipliesRows(Operation *op) {
+  constexpr int64_t longest = 8; // without a loop
+  bool found = false;
+  op->walk([&](vector::ContractionOp product) {
+    found |= cast<VectorType>(product.getLhs().getType()).getNumElements() > longest;
+  });
+  return found;
+}
+
 /// A head's features are one tile of at most a warp; more heads stand beside it while
 /// there are lanes.
 gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int64_t vector,
@@ -52,7 +63,7 @@ gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int6
   if (!frame.reduces.heads && isa<gnn::MapOp>(op))
     while (group < 32 && group < lanes * frame.heads)
       group *= 2;
-  int64_t unroll = std::clamp<int64_t>(maxHeld / held, 1, 8);
+  int64_t unroll = std::clamp<int64_t>(maxHeld / held, 1, multipliesRows(op) ? 2 : 8);
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, regs, unroll,
                                    /*block=*/128, gnn::RowOrder::Longest);
 }

@@ -394,10 +394,13 @@ private:
     op->erase();
   }
 
-  /// A window of a tensor of known extents, or all of it in another shape: copied
-  /// once where it is a weight (gnn-build-plan says so).
+  /// A window of a tensor of known extents, or all of it in another shape or transposed:
+  /// copied once where it is a weight (gnn-build-plan says so).
   static bool isPartOfWhole(Operation *op) {
-    return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+    if (isa<tensor::EmptyOp>(op))
+      return llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::TransposeOp>);
+    return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+               linalg::TransposeOp>(op) &&
            isParameter(op->getResult(0)) &&
            cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape();
   }

@@ -99,6 +99,9 @@ Row KernelBody::load(const Operand &operand, Value index) {
     return rows.loadNumbers(loc, addresses.operands.lookup(operand.argument),
                             operand.type.getElementType(), operand.type.getShape().back(), index,
                             access);
+  if (operand.shape == RowShape::Stored)
+    return rows.locate(loc, addresses.operands.lookup(operand.argument),
+                       operand.type.getElementType(), operand.type.getShape().back(), index);
   return rows.load(loc, addresses.operands.lookup(operand.argument), operand.type.getElementType(),
                    operand.shape, index, access);
 }
@@ -126,7 +129,7 @@ SmallVector<Row> KernelBody::loadEdge(const EdgeIndex &index) {
 
 void KernelBody::prefetch(Value src) {
   for (const Operand *operand : used(sources))
-    if (operand->shape != RowShape::Scalar && operand->shape != RowShape::Picked)
+    if (!llvm::is_contained({RowShape::Scalar, RowShape::Picked, RowShape::Stored}, operand->shape))
       rows.prefetch(loc, addresses.operands.lookup(operand->argument),
                     operand->type.getElementType(), operand->shape, src);
 }
@@ -165,7 +168,7 @@ FailureOr<SmallVector<Value>> KernelBody::step(ArrayRef<Value> state, ArrayRef<R
   llvm::append_range(arguments, destinationRows);
   llvm::append_range(arguments, loaded.drop_front(sources.size()));
   llvm::append_range(arguments, paramRows);
-  auto messages = rows.emitRegion(aggregate.getMessage(), arguments);
+  auto messages = rows.emitRegion(aggregate.getMessage(), arguments, access);
   if (failed(messages))
     return failure();
   return flatten(reductionStep(rows, builder, loc, accumulators, unflatten(state), *messages));
@@ -194,7 +197,7 @@ LogicalResult KernelBody::finish(ArrayRef<Value> state, Value dst, Value count) 
   }
   llvm::append_range(results, destinationRows);
   llvm::append_range(results, paramRows);
-  auto yielded = rows.emitRegion(aggregate.getEpilogue(), results);
+  auto yielded = rows.emitRegion(aggregate.getEpilogue(), results, access);
   if (failed(yielded))
     return failure();
   store(*yielded, aggregate.getEpilogue().front().getTerminator()->getOperands(), dst);
@@ -242,7 +245,7 @@ LogicalResult KernelBody::map(const EdgeIndex &index) {
   llvm::append_range(arguments, destinationRows);
   arguments.append(loaded.begin() + sources.size(), loaded.end());
   llvm::append_range(arguments, paramRows);
-  auto results = rows.emitRegion(cast<gnn::MapOp>(op).getBody(), arguments);
+  auto results = rows.emitRegion(cast<gnn::MapOp>(op).getBody(), arguments, access);
   if (failed(results))
     return failure();
   store(*results, cast<gnn::MapOp>(op).getBody().front().getTerminator()->getOperands(),

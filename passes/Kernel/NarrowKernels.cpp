@@ -83,6 +83,8 @@ static void widenArguments(OpBuilder &builder, Type storage, Region &region, uns
     BlockArgument argument = region.getArgument(first + i);
     Type wide = argument.getType();
     argument.setType(rowWith(wide, storage));
+    if (argument.use_empty())
+      continue;
     if (isPicked(argument)) { // single numbers of it are widened
       for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
         auto extract = cast<vector::ExtractOp>(user);

@@ -127,15 +127,21 @@ Row RowEmitter::load(Location loc, Value pointer, Type element, RowShape shape, 
   return row;
 }
 
+Row RowEmitter::locate(Location loc, Value pointer, Type element, int64_t count, Value index) {
+  if (Value offset = product(builder, loc, index, count))
+    pointer = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer, offset,
+                                  LLVM::GEPNoWrapFlags::inbounds);
+  return {pointer};
+}
+
 Row RowEmitter::loadNumbers(Location loc, Value pointer, Type element, int64_t count, Value index,
                             Access access) {
-  auto flags = LLVM::GEPNoWrapFlags::inbounds;
-  if (Value offset = product(builder, loc, index, count))
-    pointer = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer, offset, flags);
+  pointer = locate(loc, pointer, element, count, index).front();
   Row row;
   for (int64_t i = 0; i < count; ++i) {
     Value from = LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
-                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)}, flags);
+                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)},
+                                     LLVM::GEPNoWrapFlags::inbounds);
     row.push_back(LLVM::LoadOp::create(builder, loc, element, from, bytesOf(element), false, false,
                                        access.invariant));
   }

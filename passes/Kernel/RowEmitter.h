@@ -11,6 +11,7 @@
 //   Feature  one vector per piece
 //   Full     one vector per head and piece, head by head
 //   Picked   each of its numbers
+//   Stored   its address
 //
 // Nothing here knows about edges and grids.
 //
@@ -78,6 +79,9 @@ public:
   /// The `count` numbers of a picked row.
   Row loadNumbers(mlir::Location loc, mlir::Value pointer, mlir::Type element, int64_t count,
                   mlir::Value index, Access access);
+  /// The address of row `index` of `count` numbers.
+  Row locate(mlir::Location loc, mlir::Value pointer, mlir::Type element, int64_t count,
+             mlir::Value index);
   void store(mlir::Location loc, const Row &row, mlir::Value pointer, mlir::Type element,
              RowShape shape, mlir::Value index, Access access);
   /// Asks for row `index` ahead of its use (host only).
@@ -85,9 +89,13 @@ public:
                 mlir::Value index);
 
   /// The code of `region` with its arguments standing for `arguments`; returns
-  /// the yielded rows. Fails with a diagnostic at an op that has no row-wise form.
+  /// the yielded rows. Stored ones are read with `access`. Fails with a diagnostic at an
+  /// op that has no row-wise form.
   mlir::FailureOr<llvm::SmallVector<Row>> emitRegion(mlir::Region &region,
-                                                     llvm::ArrayRef<Row> arguments);
+                                                     llvm::ArrayRef<Row> arguments, Access access);
+  /// Whether a thread keeps the part of the weight of `product` that it needs, so that
+  /// it is read once and not for each row.
+  bool keepsWeight(mlir::vector::ContractionOp product) const;
 
   /// A row of `shape` filled with one number.
   Row splat(mlir::Location loc, RowShape shape, mlir::TypedAttr value);
@@ -106,7 +114,10 @@ public:
 
 private:
   mlir::Type valueType(mlir::Type element, RowShape shape, unsigned i) const;
-  mlir::LogicalResult emitOp(mlir::Operation &op, llvm::DenseMap<mlir::Value, Row> &rows);
+  mlir::LogicalResult emitOp(mlir::Operation &op, llvm::DenseMap<mlir::Value, Row> &rows,
+                             Access access);
+  mlir::LogicalResult emitProduct(mlir::vector::ContractionOp op,
+                                  llvm::DenseMap<mlir::Value, Row> &rows, Access access);
   mlir::LogicalResult emitConstant(mlir::arith::ConstantOp op,
                                    llvm::DenseMap<mlir::Value, Row> &rows);
   mlir::LogicalResult emitExtract(mlir::vector::ExtractOp op,

@@ -33,6 +33,26 @@ bool gnnc::isPicked(Value row) {
          });
 }
 
+BlockArgument gnnc::storedArgument(Value row) {
+  while (auto wider = row.getDefiningOp<arith::ExtFOp>())
+    row = wider.getIn();
+  return dyn_cast<BlockArgument>(row);
+}
+
+static bool isOnlyMultiplied(Value row) {
+  return !row.use_empty() && llvm::all_of(row.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return isa<arith::ExtFOp>(user)
+               ? isOnlyMultiplied(user->getResult(0))
+               : isa<vector::ContractionOp>(user) && use.getOperandNumber() < 2;
+  });
+}
+
+bool gnnc::isStored(Value row) {
+  BlockArgument argument = storedArgument(row);
+  return argument && isOnlyMultiplied(argument);
+}
+
 int64_t RowFrame::numElements(RowShape shape) const {
   bool hasHeads = shape == RowShape::Head || shape == RowShape::Full;
   bool hasFeatures = shape == RowShape::Feature || shape == RowShape::Full;
@@ -62,6 +82,8 @@ RowShape RowFrame::shapeOf(Type type) const {
 RowShape RowFrame::shapeOf(Value value) const {
   if (isPicked(value))
     return RowShape::Picked;
+  if (isStored(value))
+    return RowShape::Stored;
   auto found = known.find(value);
   return found != known.end() ? found->second : shapeOf(value.getType());
 }
@@ -77,7 +99,8 @@ ReducedAxes RowFrame::reducedAxes(vector::MultiDimReductionOp op) const {
     bool flat = elementsOf(source) == source.getDimSize(dim);
     switch (shape) {
     case RowShape::Scalar:
-    case RowShape::Picked: // is not reduced
+    case RowShape::Picked: // are not reduced
+    case RowShape::Stored:
       break;
     case RowShape::Head:
       axes.heads = true;
@@ -141,7 +164,9 @@ private:
     for (unsigned i = 0; i < numDst + numParam; ++i) {
       unsigned skip = i < numDst ? 0 : aggregate.getEdge().size();
       Value a = message.getArgument(from + skip + i), b = epilogue.getArgument(to + i);
-      if (!a.use_empty() && !b.use_empty() && isPicked(a) != isPicked(b))
+      auto isWhole = [](Value row) { return !isPicked(row) && !isStored(row); };
+      if (!a.use_empty() && !b.use_empty() &&
+          (isWhole(a) != isWhole(b) || isPicked(a) != isPicked(b)))
         return op->emitOpError("takes single numbers of epilogue argument #")
                << to + i << " in one region and its row in the other";
     }
@@ -151,10 +176,11 @@ private:
   /// All values that are computed with; the heads and features of those that say.
   LogicalResult collect(Block &block) {
     for (Value argument : block.getArguments())
-      if (!argument.use_empty() && !isPicked(argument))
+      if (!argument.use_empty() && !isPicked(argument) && !isStored(argument))
         values.push_back(argument);
     for (Operation &inner : block)
-      llvm::append_range(values, inner.getResults());
+      llvm::append_range(values,
+                         llvm::make_filter_range(inner.getResults(), std::not_fn(isStored)));
     for (Value value : values) {
       SmallVector<int64_t, 2> extents = extentsOf(value.getType());
       if (extents.size() > 2)
@@ -258,6 +284,10 @@ private:
       }
       return;
     }
+    if (inner.getNumResults() == 1 && isStored(inner.getResult(0)))
+      return;
+    if (auto product = dyn_cast<vector::ContractionOp>(inner))
+      return same(product.getAcc(), product.getResult());
     if (isa<gnn::YieldOp>(inner))
       return;
     Value first;

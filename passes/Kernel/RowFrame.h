@@ -18,9 +18,10 @@
 
 namespace gnnc {
 
-/// Picked: a row of another width, of which a region takes single numbers only (the
-/// features of an edge); every thread holds all of them.
-enum class RowShape : uint8_t { Scalar, Head, Feature, Full, Picked };
+/// Picked: a row of another width, of which a region takes single numbers only; every
+/// thread holds all of them. Stored: a factor of a vector.contract (the features of an
+/// edge and the weight they are multiplied with); threads hold its address.
+enum class RowShape : uint8_t { Scalar, Head, Feature, Full, Picked, Stored };
 
 /// The axes that a reduction of a value removes.
 struct ReducedAxes {
@@ -29,6 +30,11 @@ struct ReducedAxes {
 
 /// Whether the regions take nothing but single numbers of `row`, an argument of one.
 bool isPicked(mlir::Value row);
+/// Whether the regions do nothing with `row`, an argument of one or one with wider
+/// elements, but multiply with it.
+bool isStored(mlir::Value row);
+/// The argument that `row`, a stored one, is or has the elements of.
+mlir::BlockArgument storedArgument(mlir::Value row);
 
 class RowFrame {
 public:

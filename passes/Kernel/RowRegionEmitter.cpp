@@ -1,6 +1,8 @@
 //===- RowRegionEmitter.cpp - Code for the ops of a row region ------------===//
 #include "passes/Kernel/RowEmitter.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace gnnc;
 using vector::CombiningKind;
@@ -148,10 +150,102 @@ Row RowEmitter::emitReduction(vector::MultiDimReductionOp op, const Row &source,
 }
 
 //===----------------------------------------------------------------------===//
+// Products of a row with a weight
+//===----------------------------------------------------------------------===//
+
+bool RowEmitter::keepsWeight(vector::ContractionOp op) const {
+  constexpr int64_t mostKept = 32; // registers
+  int64_t held = 0;
+  RowShape shape = frame.shapeOf(op.getResult());
+  for (unsigned i = 0, e = numValues(shape); i < e; ++i) {
+    auto vector = dyn_cast<VectorType>(valueType(builder.getF32Type(), shape, i));
+    held += vector ? vector.getNumElements() : 1;
+  }
+  return cast<VectorType>(op.getLhs().getType()).getNumElements() * held <= mostKept;
+}
+
+static LLVM::LoopAnnotationAttr annotate(LLVM::LoopUnrollAttr unroll) {
+  return LLVM::LoopAnnotationAttr::get(unroll.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {});
+}
+
+/// sum over k of row[k] * weight[k, :], in the order of k. Either all terms stand one
+/// behind the other, for the compiler to keep the weight in registers, or a loop that it
+/// must leave a loop reads the weight for each row anew.
+LogicalResult RowEmitter::emitProduct(vector::ContractionOp op, DenseMap<Value, Row> &rows,
+                                      Access access) {
+  Location loc = op.getLoc();
+  auto weightType = cast<VectorType>(op.getRhs().getType());
+  if (!isStored(op.getLhs()) || !isStored(op.getRhs()) || weightType.getRank() != 2 ||
+      op.getKind() != CombiningKind::ADD ||
+      op.getIndexingMapsArray()[1] !=
+          AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, op.getContext()))
+    return op.emitOpError("has no form in a kernel region, which adds up the numbers of an "
+                          "operand's row times the rows of a param and uses both for nothing else");
+  constexpr int64_t unroll = 4;
+  int64_t depth = weightType.getDimSize(0);
+  RowShape shape = frame.shapeOf(op.getResult());
+  Type element = getElementTypeOrSelf(op.getType());
+  Value row = rows.lookup(op.getLhs()).front(), weight = rows.lookup(op.getRhs()).front();
+  auto elementOf = [](Value factor) {
+    return getElementTypeOrSelf(storedArgument(factor).getType());
+  };
+  Type rowElement = elementOf(op.getLhs()), weightElement = elementOf(op.getRhs());
+
+  auto add = [&](Row sums, Value k) {
+    Value from = LLVM::GEPOp::create(builder, loc, row.getType(), rowElement, row, k,
+                                     LLVM::GEPNoWrapFlags::inbounds);
+    Value number =
+        LLVM::LoadOp::create(builder, loc, rowElement, from, rowElement.getIntOrFloatBitWidth() / 8,
+                             false, false, access.invariant);
+    if (rowElement != element)
+      number = arith::ExtFOp::create(builder, loc, element, number);
+    for (auto [sum, factor] :
+         llvm::zip_equal(sums, load(loc, weight, weightElement, shape, k, access))) {
+      Value part = factor;
+      if (weightElement != element)
+        part = arith::ExtFOp::create(builder, loc, sum.getType(), part);
+      Value spread = number;
+      if (spread.getType() != part.getType())
+        spread = vector::BroadcastOp::create(builder, loc, part.getType(), number);
+      part = arith::MulFOp::create(builder, loc, spread, part);
+      allowContraction(part.getDefiningOp());
+      sum = arith::AddFOp::create(builder, loc, sum, part);
+      allowContraction(sum.getDefiningOp());
+    }
+    return sums;
+  };
+  auto index = [&](int64_t k) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), k);
+  };
+
+  Row sums = rows.lookup(op.getAcc());
+  int64_t looped = keepsWeight(op) ? 0 : depth / unroll * unroll;
+  if (looped) {
+    auto loop =
+        scf::ForOp::create(builder, loc, index(0), index(looped), index(unroll), ValueRange(sums));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Row next(loop.getRegionIterArgs());
+    for (int64_t i = 0; i < unroll; ++i)
+      next = add(next, arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(i)));
+    scf::YieldOp::create(builder, loc, next);
+    LLVM::LoopUnrollAttr never = LLVM::LoopUnrollAttr::get(
+        builder.getContext(), builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+    loop->setAttr("llvm.loop_annotation", annotate(never));
+    sums = Row(loop.getResults());
+  }
+  for (int64_t k = looped; k < depth; ++k)
+    sums = add(sums, index(k));
+  rows[op.getResult()] = sums;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Regions
 //===----------------------------------------------------------------------===//
 
-LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
+LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows, Access access) {
   Location loc = op.getLoc();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return emitConstant(constant, rows);
@@ -166,6 +260,12 @@ LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
     rows[reduction.getResult()] = row;
     return success();
   }
+  if (isa<arith::ExtFOp>(op) && isStored(op.getResult(0))) { // widened as it is read
+    rows[op.getResult(0)] = Row(rows.lookup(op.getOperand(0)));
+    return success();
+  }
+  if (auto product = dyn_cast<vector::ContractionOp>(op))
+    return emitProduct(product, rows, access);
   if (isa<vector::BroadcastOp, vector::ShapeCastOp>(op)) {
     RowShape from = frame.shapeOf(op.getOperand(0)), to = frame.shapeOf(op.getResult(0));
     if (isa<vector::ShapeCastOp>(op) && from != to)
@@ -198,12 +298,13 @@ LogicalResult RowEmitter::emitOp(Operation &op, DenseMap<Value, Row> &rows) {
   return success();
 }
 
-FailureOr<SmallVector<Row>> RowEmitter::emitRegion(Region &region, ArrayRef<Row> arguments) {
+FailureOr<SmallVector<Row>> RowEmitter::emitRegion(Region &region, ArrayRef<Row> arguments,
+                                                   Access access) {
   DenseMap<Value, Row> rows;
   for (auto [argument, row] : llvm::zip_equal(region.getArguments(), arguments))
     rows[argument] = row;
   for (Operation &op : region.front().without_terminator())
-    if (failed(emitOp(op, rows)))
+    if (failed(emitOp(op, rows, access)))
       return failure();
   SmallVector<Row> yielded;
   for (Value value : region.front().getTerminator()->getOperands())

@@ -25,6 +25,8 @@ static int64_t floatOps(Region &region) {
                       isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
     if (arithmetic)
       count += elements(op->getResult(0).getType());
+    if (auto product = dyn_cast<vector::ContractionOp>(op))
+      count += 2 * elements(product.getRhs().getType());
   });
   return count;
 }

@@ -3,6 +3,7 @@
 // Each op becomes commands; its results get buffers, a graph two of them.
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "passes/Kernel/KernelAbi.h"
 #include "passes/Plan/GemmKernel.h"
@@ -51,10 +52,12 @@ LogicalResult ProgramToPlan::emit(Operation *op) {
   if (op->getNumResults() == 1 && op->getResult(0).getType().isIndex() &&
       isa<tensor::DimOp, gnn::NodeCountOp, arith::ConstantOp>(op))
     return success();
+  if (isa<tensor::EmptyOp>(op)) // where a transposed weight would be written
+    return success();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<gnn::AddSelfLoopsOp, gnn::RemoveSelfLoopsOp, gnn::AppendSelfLoopsOp, gnn::LoopWeightsOp,
-            gnn::TransposeOp, gnn::ToCsrOp, gnn::GraphOp, gnn::IndexGraphOp, func::CallOp>(
-          [&](auto typed) { return emit(typed); })
+            gnn::TransposeOp, gnn::ToCsrOp, gnn::GraphOp, gnn::IndexGraphOp, linalg::TransposeOp,
+            func::CallOp>([&](auto typed) { return emit(typed); })
       .Default([](Operation *other) {
         return other->emitError(
             "cannot be planned: after gnn-form-kernels @prepare and @forward hold calls of "
@@ -236,6 +239,20 @@ LogicalResult ProgramToPlan::emitSlice(Operation *op) {
                               Formula(), {});
   call.setOffsets(slice ? slice.getStaticOffsets() : SmallVector<int64_t>(from.getRank(), 0));
   call.setSizes(slice ? slice.getStaticSizes() : from.getShape());
+  return success();
+}
+
+/// A weight that is read by columns, once per graph.
+LogicalResult ProgramToPlan::emit(linalg::TransposeOp op) {
+  auto from = cast<RankedTensorType>(op.getInput().getType());
+  if (!from.hasStaticShape() || from.getRank() != 2 || builder.inForward())
+    return op.emitError("transposes ")
+           << from << "; what can be planned is that of a matrix of known extents, in @prepare";
+  FailureOr<Value> result = resultBuffer(op, op->getResult(0), "transposed");
+  if (failed(result))
+    return failure();
+  createGraphCall(builder, builder.commands(), op->getLoc(), GraphCallee::TransposeMatrix,
+                  buffers.lookup(op.getInput()), *result, Formula(), Formula(), Formula(), {});
   return success();
 }
 

@@ -58,6 +58,7 @@ private:
   mlir::LogicalResult emit(gnn::IndexGraphOp op);
   mlir::LogicalResult emitGraph(mlir::Operation *op, mlir::Value graph, mlir::StringRef form,
                                 mlir::ValueRange tensors);
+  mlir::LogicalResult emit(mlir::linalg::TransposeOp op);
   mlir::LogicalResult emit(mlir::func::CallOp call);
   mlir::LogicalResult emitGemm(mlir::func::CallOp call, mlir::func::FuncOp kernel);
   struct KernelCall;

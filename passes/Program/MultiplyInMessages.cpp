@@ -2,12 +2,9 @@
 //
 // In: @prepare, which multiplies the features of each edge by a weight, and @forward,
 // which reads the product: a tensor of edges x width (GATv2's transformed features).
-// Out: @forward multiplies: x W = sum over k of x[:, k] * W[:, k], elementwise, which
-// fusion puts into the message. What is left of an edge in memory are its features,
-// as they were bound.
-//
-// @prepare takes the columns of the weight apart, since a row can be multiplied by a
-// column, not by a matrix.
+// Out: @forward multiplies, in a form that fusion puts into the message (isRowProduct of
+// passes/Common/RowOps.h). What is left of an edge in memory are its features, as they
+// were bound.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Common/Blocker.h"
@@ -33,76 +30,68 @@ static bool areEdges(Value rows, const RowSpaces &spaces) {
          });
 }
 
-/// One column of the product's weight: out[c] = weight[c, k].
-static Value columnOf(OpBuilder &builder, WeightProduct &product, int64_t k) {
+/// The weight of the product as k x c. @prepare transposes one of c x k, for a message
+/// reads a row of the weight per feature.
+static Value weightByFeature(OpBuilder &builder, WeightProduct &product) {
+  if (product.outAxis == 1)
+    return product.weight;
   auto type = cast<RankedTensorType>(product.weight.getType());
-  bool outFirst = product.outAxis == 0;
-  int64_t width = type.getDimSize(outFirst ? 0 : 1);
-  auto numbers = [&](int64_t out, int64_t in) {
-    SmallVector<OpFoldResult> both{builder.getIndexAttr(out), builder.getIndexAttr(in)};
-    if (!outFirst)
-      std::swap(both[0], both[1]);
-    return both;
-  };
-  auto column = RankedTensorType::get({width}, type.getElementType());
-  return tensor::ExtractSliceOp::create(builder, product.op.getLoc(), column, product.weight,
-                                        numbers(0, k), numbers(width, 1), numbers(1, 1));
+  Location loc = product.op.getLoc();
+  SmallVector<int64_t> shape{type.getDimSize(1), type.getDimSize(0)};
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, product.weight, empty, ArrayRef<int64_t>{1, 0})
+      ->getResult(0);
 }
 
-/// Feature `k` of each row.
-static Value featureOf(OpBuilder &builder, Location loc, Value rows, Value count, int64_t k) {
-  auto type = cast<RankedTensorType>(rows.getType());
-  SmallVector<OpFoldResult> sizes{type.isDynamicDim(0)
-                                      ? OpFoldResult(count)
-                                      : OpFoldResult(builder.getIndexAttr(type.getDimSize(0)))};
-  Value empty = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
-  MLIRContext *context = builder.getContext();
-  AffineExpr row = builder.getAffineDimExpr(0);
-  AffineMap maps[] = {AffineMap::get(1, 0, {row, builder.getAffineConstantExpr(k)}, context),
-                      AffineMap::get(1, 0, {row}, context)};
-  utils::IteratorType loops[] = {utils::IteratorType::parallel};
-  return linalg::GenericOp::create(builder, loc, TypeRange{empty.getType()}, ValueRange{rows},
-                                   ValueRange{empty}, maps, loops,
-                                   [](OpBuilder &inner, Location at, ValueRange numbers) {
-                                     linalg::YieldOp::create(inner, at, numbers.front());
-                                   })
-      .getResult(0);
-}
-
-/// `rows` times the matrix of which `columns` are the columns.
-static Value multiply(OpBuilder &builder, Location loc, Value rows, ArrayRef<Value> columns,
+/// `rows` times `weight`, k x c, in a form that is no dense product.
+static Value multiply(OpBuilder &builder, Location loc, Value rows, Value weight,
                       RankedTensorType result) {
-  Value count = tensor::DimOp::create(builder, loc, rows, 0);
-  SmallVector<OpFoldResult> sizes;
-  for (auto [axis, extent] : llvm::enumerate(result.getShape()))
-    sizes.push_back(ShapedType::isDynamic(extent) ? OpFoldResult(count)
-                                                  : OpFoldResult(builder.getIndexAttr(extent)));
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(result.getDimSize(0)),
+                                  builder.getIndexAttr(result.getDimSize(1))};
+  if (result.isDynamicDim(0))
+    sizes[0] = tensor::DimOp::create(builder, loc, rows, 0).getResult();
   Value empty = tensor::EmptyOp::create(builder, loc, sizes, result.getElementType());
-  auto repeated = [&](Value value, int64_t axis) {
-    return linalg::BroadcastOp::create(builder, loc, value, empty, ArrayRef<int64_t>{axis})
-        ->getResult(0);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(result.getElementType()));
+  Value zeros = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  AffineExpr n, c, k;
+  bindDims(builder.getContext(), n, c, k);
+  auto map = [&](AffineExpr a, AffineExpr b) {
+    return AffineMap::get(3, 0, {a, b}, builder.getContext());
   };
-  Value sum;
-  for (auto [k, column] : llvm::enumerate(columns)) {
-    Value feature = repeated(featureOf(builder, loc, rows, count, k), 1);
-    Value part = arith::MulFOp::create(builder, loc, feature, repeated(column, 0));
-    sum = sum ? arith::AddFOp::create(builder, loc, sum, part).getResult() : part;
-  }
-  return sum;
+  return linalg::ContractOp::create(
+             builder, loc, TypeRange{result}, ValueRange{rows, weight}, ValueRange{zeros},
+             builder.getAffineMapArrayAttr({map(n, k), map(k, c), map(n, c)}))
+      ->getResult(0);
 }
 
-/// Why @forward goes on reading `product`, whose rows are those of edges.
-static std::optional<Blocker> findBlocker(WeightProduct &product, int64_t mostFeatures,
-                                          int64_t mostCoefficients) {
-  auto type = cast<RankedTensorType>(product.op.getResult(0).getType());
+/// Whether `rows` are added up over their features before anything else is done with
+/// them than row by row: features of a message, not coefficients of one.
+static bool areFeatures(Value rows) {
+  SmallVector<Value> worklist{rows};
+  DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (Operation *user : next.getUsers()) {
+      if (isRowReduction(user))
+        return true;
+      if (isElementwise(user) || isRowGeneric(user) || isRowReshape(user) || isRowCountCast(user))
+        worklist.push_back(user->getResult(0));
+    }
+  }
+  return false;
+}
+
+/// Why @forward goes on reading `product`, whose rows are those of edges and which it
+/// knows as `argument`.
+static std::optional<Blocker> findBlocker(WeightProduct &product, Value argument) {
   int64_t in = cast<RankedTensorType>(product.rows.getType()).getDimSize(1);
-  int64_t out = type.getDimSize(1);
-  if (out <= in && out <= mostCoefficients)
+  int64_t out = cast<RankedTensorType>(argument.getType()).getDimSize(1);
+  if (out <= in && !areFeatures(argument))
     return Blocker(product.op, "its rows have " + Twine(out) + " numbers, those of the edges " +
                                    Twine(in) + ": reading them is less work");
-  if (in > mostFeatures)
-    return Blocker(product.op, "the edges have " + Twine(in) +
-                                   " features; a message multiplies up to " + Twine(mostFeatures));
   return std::nullopt;
 }
 
@@ -132,18 +121,14 @@ protected:
       auto product = value ? matchProduct(value) : std::nullopt;
       if (!product || argument.use_empty() || !areEdges(product->rows, spaces))
         continue;
-      if (auto blocker = findBlocker(*product, features, coefficients)) {
+      if (auto blocker = findBlocker(*product, argument)) {
         reportMissed(product->op, "gnn-multiply-in-messages", *blocker);
         continue;
       }
       OpBuilder builder(product->op);
-      SmallVector<Value> columns;
-      int64_t in = cast<RankedTensorType>(product->rows.getType()).getDimSize(1);
-      for (int64_t k = 0; k < in; ++k)
-        columns.push_back(pass(columnOf(builder, *product, k)));
-      Value rows = pass(product->rows);
+      Value weight = pass(weightByFeature(builder, *product)), rows = pass(product->rows);
       builder.setInsertionPointToStart(&program->forward.front());
-      argument.replaceAllUsesWith(multiply(builder, product->op.getLoc(), rows, columns,
+      argument.replaceAllUsesWith(multiply(builder, product->op.getLoc(), rows, weight,
                                            cast<RankedTensorType>(argument.getType())));
       done.push_back(argument);
       ++numProducts;

@@ -214,21 +214,15 @@ def GnnMultiplyInMessagesPass : Pass<"gnn-multiply-in-messages", "::mlir::Module
     gnn-fuse-aggregate.
 
     Does: where `@forward` reads a product of edge rows and a weight that `@prepare`
-    made, passes the rows and the columns of the weight instead, and has `@forward`
-    add up feature times column, elementwise. Fusion computes that in the message, so
-    that no tensor of edges x width is stored (GATv2 with edge features).
+    made, passes the rows and the weight instead (transposed, so that it has a row per
+    feature) and multiplies in `@forward`, as a linalg.contract. Fusion computes that in
+    the message, so that no tensor of edges x width is stored (GATv2 with edge features).
 
-    Leaves: products whose rows are no wider than those of the edges and have at
-    most `coefficients` numbers (GAT's scores, one per head), and edges of more than
-    `features` features; --explain names both.
+    Leaves: products with no more numbers an edge than it has features, where nothing
+    adds those up (GAT's scores, one per head); --explain says so.
 
     Numerics: the products of an edge are added in the order of its features.
   }];
-  let options = [Option<"features", "features", "int64_t", "64",
-                        "Features of an edge up to which a message multiplies them">,
-                 Option<"coefficients", "coefficients", "int64_t", "16",
-                        "Numbers of an edge up to which they are stored where they are no "
-                        "more than its features">];
   let statistics = [Statistic<"numProducts", "num-products", "products that messages compute">];
   let dependentDialects = ["::gnnc::gnn::GnnDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -457,6 +457,23 @@ Status slice(GraphCallContext &context) {
   return {};
 }
 
+Status transposeMatrix(GraphCallContext &context) {
+  GNNC_TRY(checkCounts(context, 1, 1, 0));
+  const HostTensor &in = context.inputs[0];
+  std::vector<HostTensor> out;
+  GNNC_TRY(outputs(context, out));
+  if (in.shape.size() != 2 || out[0].shape.size() != 2 || out[0].dtype != in.dtype ||
+      out[0].shape[0] != in.shape[1] || out[0].shape[1] != in.shape[0])
+    return wrong(in.text() + " transposed is not " + out[0].text());
+  const auto width = static_cast<std::int64_t>(format::sizeOf(in.dtype));
+  const std::int64_t rows = in.shape[0], columns = in.shape[1];
+  for (std::int64_t c = 0; c < columns; ++c)
+    for (std::int64_t r = 0; r < rows; ++r)
+      std::memcpy(out[0].as<std::byte>() + (c * rows + r) * width,
+                  in.as<std::byte>() + (r * columns + c) * width, static_cast<std::size_t>(width));
+  return {};
+}
+
 GraphCallFunction findGraphCall(const std::string &name) {
   static constexpr std::pair<const char *, GraphCallFunction> table[] = {
       {"add_self_loops", addSelfLoops},
@@ -466,6 +483,7 @@ GraphCallFunction findGraphCall(const std::string &name) {
       {"to_csr", toCsr},
       {"partition_rows", partitionRows},
       {"slice", slice},
+      {"transpose_matrix", transposeMatrix},
       {"make_graph", makeGraph}};
   for (const auto &[callee, function] : table)
     if (name == callee)

@@ -70,6 +70,8 @@ Status partitionRows(GraphCallContext &context);
 /// The elements of a window, in row-major order, in a tensor of any shape that holds
 /// as many. in tensor; out part; `offsets` and `sizes` of the window.
 Status slice(GraphCallContext &context);
+/// in matrix; out the matrix of its columns as rows.
+Status transposeMatrix(GraphCallContext &context);
 
 /// A graph of index tensors, every number of which is checked. By `form`: coo (in src,
 /// dst), csr (in rowptr, col), or of one tensor: gather (edge i from in[i] to i),

@@ -136,6 +136,7 @@ struct Gemm {
 ///   make_graph      in src, dst | rowptr, col | index   out src, dst | rowptr, col
 ///                   form: coo | csr | gather | scatter | segments; every id is checked
 ///   slice           in tensor                     out part: the window of `sizes` at `offsets`
+///   transpose_matrix  in matrix                   out matrix, rows and columns exchanged
 struct GraphCall {
   std::string callee;
   std::vector<int> inputs, outputs;

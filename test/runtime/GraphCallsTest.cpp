@@ -372,6 +372,37 @@ TEST(Slice, RefusesWindowsThatDoNotFit) {
   EXPECT_EQ(error, "the window has 4 elements of F32[2, 4], its result is F32[2, 3]");
 }
 
+/// The elements of a matrix of `shape` behind transpose_matrix into one of `result`.
+std::vector<float> transposed(std::vector<std::int64_t> shape, std::vector<std::int64_t> result,
+                              std::string *error = nullptr) {
+  Call call;
+  call.floats(edgeValues(shape[0] * shape[1]));
+  call.context.inputs[0].shape = std::move(shape);
+  using Symbols = const std::vector<std::int64_t> &;
+  Status status = call.run(transposeMatrix,
+                           {[&](Symbols) { return HostTensor{nullptr, DType::F32, result}; }}, 0);
+  if (error)
+    *error = status.message();
+  return status ? call.floatResult(0) : std::vector<float>();
+}
+
+TEST(TransposeMatrix, RowsBecomeColumns) {
+  using Floats = std::vector<float>;
+  EXPECT_EQ(transposed({2, 3}, {3, 2}), (Floats{0.5f, 3.5f, 1.5f, 4.5f, 2.5f, 5.5f}));
+  EXPECT_EQ(transposed({1, 3}, {3, 1}), (Floats{0.5f, 1.5f, 2.5f}));
+  EXPECT_EQ(transposed({0, 2}, {2, 0}), Floats{});
+}
+
+TEST(TransposeMatrix, RefusesAResultOfOtherExtents) {
+  for (const std::vector<std::int64_t> &result :
+       {std::vector<std::int64_t>{2, 3}, {6}, {3, 3}, {3, 2, 1}}) {
+    std::string error;
+    transposed({2, 3}, result, &error);
+    const HostTensor wanted{nullptr, DType::F32, result};
+    EXPECT_EQ(error, "F32[2, 3] transposed is not " + wanted.text());
+  }
+}
+
 TEST(GraphCallErrors, NameWhatIsWrong) {
   EXPECT_EQ(findGraphCall("no_such_call"), nullptr);
   Call call;

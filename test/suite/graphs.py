@@ -10,7 +10,7 @@ import struct
 import sys
 from array import array
 
-FEATURES, EDGE_FEATURES = 8, 3
+FEATURES, EDGE_FEATURES = 8, 9
 GROUPS = 6
 SIZES = {"F32": 4, "F64": 8, "F16": 2, "BF16": 2, "I64": 8, "I32": 4}
 

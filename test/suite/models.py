@@ -39,7 +39,8 @@ MODELS = {
     "gat-aggregate-first": ["--model", "gat", "--heads", "2"],
     "gat-one-head": ["--model", "gat", "--hidden", "64", "--residual", "true"],
     "gat-edges": ["--model", "gat", "--heads", "2", "--edge-dim", str(graphs.EDGE_FEATURES)],
-    "gat-wide-edges": ["--model", "gat", "--hidden", "64", "--heads", "4", "--edge-dim", str(graphs.EDGE_FEATURES)],
+    # More heads than features of an edge, which messages then multiply.
+    "gat-wide-edges": ["--model", "gat", "--hidden", "64", "--heads", "16", "--edge-dim", str(graphs.EDGE_FEATURES)],
     "gatv2-edges": ["--model", "gatv2", "--heads", "2", "--edge-dim", str(graphs.EDGE_FEATURES), "--fill-value", "0.5"],
     "bipartite-sage": ["--model", "sage", BIPARTITE, *MATRIX_EACH],
     "bipartite-sage-max": ["--model", "sage", "--aggr", "max", BIPARTITE],

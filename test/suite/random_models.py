@@ -86,7 +86,7 @@ class Program:
         else:
             if self.maybe(0.4, "--no-self-loops"):
                 self.loops = self.keeps = False
-                features = rng.choice((1, 3, 20))
+                features = rng.choice((1, 3, 20, 75))
                 if self.maybe(0.5, "--edge-dim", str(features)):
                     self.edge_dim = features
             if self.maybe(0.3, "--residual", "true"):

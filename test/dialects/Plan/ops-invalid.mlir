@@ -432,6 +432,45 @@ gnn_plan.program @call_c2_slice target(<cpu, "generic">) {
 
 // -----
 
+gnn_plan.program @call_c1_transpose_matrix target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %t = gnn_plan.buffer persistent "t" f32[16, 8]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op transpose_matrix has 1 in, 2 out and 0 sets, expected in(matrix) out(matrix)}}
+    gnn_plan.graph_call transpose_matrix in(%w) out(%t, %t) nodes(0, 0) edges(0)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c5_transpose_matrix target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer weight "w" f32[8, 16]
+  %t = gnn_plan.buffer persistent "t" f32[8, 16]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op 't' is not of the type and extents of 'w' transposed; both are matrices of constant extents}}
+    gnn_plan.graph_call transpose_matrix in(%w) out(%t) nodes(0, 0) edges(0)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
+gnn_plan.program @call_c5_transpose_symbolic target(<cpu, "generic">) {
+  gnn_plan.symbol n graph_dst
+  %w = gnn_plan.buffer persistent "w" f32[n, 16]
+  %t = gnn_plan.buffer persistent "t" f32[16, n]
+  gnn_plan.prepare {
+    // expected-error @+1 {{'gnn_plan.graph_call' op 't' is not of the type and extents of 'w' transposed; both are matrices of constant extents}}
+    gnn_plan.graph_call transpose_matrix in(%w) out(%t) nodes(0, 0) edges(0)
+  }
+  gnn_plan.forward {}
+}
+
+// -----
+
 gnn_plan.program @call_c5_window target(<cpu, "generic">) {
   gnn_plan.symbol n graph_dst
   %w = gnn_plan.buffer weight "w" f32[8, 16]

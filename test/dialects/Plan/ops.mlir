@@ -68,6 +68,7 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
   %rowptr = gnn_plan.buffer persistent "rowptr" i32[n + 1]
   %col = gnn_plan.buffer persistent "col" i32[e]
   %part = gnn_plan.buffer persistent "part" bf16[64, 32]
+  %turned = gnn_plan.buffer persistent "turned" bf16[32, 64]
   %ks = gnn_plan.buffer persistent "ks" i32[k]
   %kd = gnn_plan.buffer persistent "kd" i32[k]
   %ls = gnn_plan.buffer persistent "ls" i32[l]
@@ -85,6 +86,8 @@ gnn_plan.program @device target(<cuda, "sm_90">) attributes {mode = "reduce-over
     gnn_plan.graph_call to_csr in(%src, %dst) out(%rowptr, %col) nodes(n, m) edges(e)
     // CHECK: gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 32] sizes [64, 32]
     gnn_plan.graph_call slice in(%w) out(%part) nodes(0, 0) edges(0) offsets [0, 32] sizes [64, 32]
+    // CHECK: gnn_plan.graph_call transpose_matrix in(%part) out(%turned) nodes(0, 0) edges(0)
+    gnn_plan.graph_call transpose_matrix in(%part) out(%turned) nodes(0, 0) edges(0)
     // CHECK: gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
     gnn_plan.graph_call remove_self_loops in(%src, %dst) out(%ks, %kd) nodes(n, m) edges(e) sets(k)
     // CHECK: gnn_plan.graph_call append_self_loops in(%src, %dst) out(%ls, %ld) nodes(n, m) edges(e) sets(l)

@@ -335,6 +335,17 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {
 // -----
 
 module attributes {gnn.target = #gnn.target<cpu, "generic">} {
+  func.func @forward(%x: tensor<8x4xf32> {gnn.input = "x"}) {
+    %e = tensor.empty() : tensor<4x8xf32>
+    // expected-error @+1 {{transposes 'tensor<8x4xf32>'; what can be planned is that of a matrix of known extents, in @prepare}}
+    %y = linalg.transpose ins(%x : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+    return
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cpu, "generic">} {
   func.func @prepare(%g: !gnn.graph<?x?x?>, %w: tensor<8x4xf32> {gnn.weight = "w"}) -> tensor<4x4xf32> {
     // expected-error @+1 {{takes 'tensor<4x4xf32>' out of 'tensor<8x4xf32>'; only parts of weights, of extents that are numbers, without strides can be planned}}
     %y = tensor.extract_slice %w[0, 0] [4, 4] [2, 1] : tensor<8x4xf32> to tensor<4x4xf32>

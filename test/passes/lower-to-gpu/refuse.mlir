@@ -6,6 +6,35 @@ module attributes {gnn.target = #gnn.target<cpu, "generic">} {}
 // -----
 
 module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @weight_by_columns(%f: tensor<?x4xf32>, %w: tensor<16x4xf32>) -> tensor<?x16xf32> attributes {gnn.kernel = "map"} {
+    %y = gnn.map rows(%f : tensor<?x4xf32>) param(%w : tensor<16x4xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 2, regs = 1, unroll = 1, block = 128, order = row>) -> tensor<?x16xf32> {
+    ^bb0(%row: vector<4xf32>, %weight: vector<16x4xf32>):
+      %zero = arith.constant dense<0.0> : vector<16xf32>
+      // expected-error @+1 {{'vector.contract' op has no form in a kernel region, which adds up the numbers of an operand's row times the rows of a param and uses both for nothing else}}
+      %m = vector.contract {indexing_maps = [affine_map<(c, k) -> (k)>, affine_map<(c, k) -> (c, k)>, affine_map<(c, k) -> (c)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %row, %weight, %zero : vector<4xf32>, vector<16x4xf32> into vector<16xf32>
+      gnn.yield %m : vector<16xf32>
+    }
+    return %y : tensor<?x16xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
+  func.func private @row_used_twice(%f: tensor<?x16xf32>, %w: tensor<16x16xf32>) -> tensor<?x16xf32> attributes {gnn.kernel = "map"} {
+    %y = gnn.map rows(%f : tensor<?x16xf32>) param(%w : tensor<16x16xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 2, regs = 1, unroll = 1, block = 128, order = row>) -> tensor<?x16xf32> {
+    ^bb0(%row: vector<16xf32>, %weight: vector<16x16xf32>):
+      // expected-error @+1 {{'vector.contract' op has no form in a kernel region}}
+      %m = vector.contract {indexing_maps = [affine_map<(c, k) -> (k)>, affine_map<(c, k) -> (k, c)>, affine_map<(c, k) -> (c)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %row, %weight, %row : vector<16xf32>, vector<16x16xf32> into vector<16xf32>
+      gnn.yield %m : vector<16xf32>
+    }
+    return %y : tensor<?x16xf32>
+  }
+}
+
+// -----
+
+module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   func.func private @vector_of_seven(%x: tensor<?x7xf32>) -> tensor<?x7xf32> attributes {gnn.kernel = "map"} {
     // expected-error @+1 {{'gnn.map' op gpu schedule: vector = 4 does not divide the 7 features of a row}}
     %s = gnn.map rows(%x : tensor<?x7xf32>) schedule(#gnn.gpu_schedule<chunk = 128, group = 2, vector = 4, regs = 1, unroll = 4, block = 128, order = row>) -> tensor<?x7xf32> {
