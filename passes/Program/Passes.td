@@ -384,7 +384,8 @@ def GnnSimplifyDensePass : Pass<"gnn-simplify-dense", "::mlir::func::FuncOp"> {
     product of concatenated features is the sum of products with parts of the
     matrix; linalg.matvec is an elementwise product and a sum over features; a
     linalg.generic that multiplies matrices is linalg.matmul; named elementwise
-    linalg ops are linalg.generic, and linalg.copy is what it copies.
+    linalg ops are linalg.generic, and linalg.copy is what it copies; masks (i1)
+    are gathered as bytes, for memory has no single bits.
 
     Leaves: everything else; products of integers onto something.
 

@@ -168,6 +168,26 @@ struct DropCopy final : OpRewritePattern<linalg::CopyOp> {
   }
 };
 
+/// gather(mask) -> trunci(gather(extui(mask))): memory has no single bits
+template <typename OpTy>
+struct StoreMask final : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    auto bytes = [&](Value mask) {
+      return cast<RankedTensorType>(mask.getType()).clone(rewriter.getI8Type());
+    };
+    if (!getElementTypeOrSelf(op.getType()).isInteger(1))
+      return rewriter.notifyMatchFailure(op, "its rows are not of single bits");
+    Value stored =
+        arith::ExtUIOp::create(rewriter, op.getLoc(), bytes(op.getNodes()), op.getNodes());
+    auto gathered = cast<OpTy>(rewriter.clone(*op));
+    gathered.getNodesMutable().assign(stored);
+    gathered.getResult().setType(bytes(op.getResult()));
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), gathered.getResult());
+    return success();
+  }
+};
+
 /// linalg.add, exp, map, elementwise -> linalg.generic
 struct SpellElementwise final : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -212,9 +232,8 @@ struct NameProduct final : OpRewritePattern<linalg::GenericOp> {
 struct SimplifyDense final : gnnc::impl::GnnSimplifyDensePassBase<SimplifyDense> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns
-        .add<TakeTransposed, AddAfterwards, SpellMatvec, DropCopy, SpellElementwise, NameProduct>(
-            &getContext());
+    patterns.add<TakeTransposed, AddAfterwards, SpellMatvec, DropCopy, SpellElementwise,
+                 NameProduct, StoreMask<gnn::GatherOp>, StoreMask<gnn::GatherAtOp>>(&getContext());
     // Before a product onto something else is taken apart.
     patterns.add<SplitConcatenated>(&getContext(), /*benefit=*/2);
     if (failed(applyPatterns(getOperation(), std::move(patterns), "gnn-simplify-dense")))

@@ -124,3 +124,21 @@ func.func @named(%x: tensor<?x4xf32>, %e: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %d = linalg.copy ins(%c : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
   return %d : tensor<?x4xf32>
 }
+
+// -----
+
+// Memory has no single bits: a mask is gathered as bytes.
+// CHECK-LABEL: func @masks
+// CHECK-SAME:    %[[G:[^:]*]]: !gnn.graph<?x?x?>, %[[M:[^:]*]]: tensor<?x4xi1>, %[[I:[^:]*]]: tensor<?xi64>
+// CHECK:         %[[B:.*]] = arith.extui %[[M]] : tensor<?x4xi1> to tensor<?x4xi8>
+// CHECK:         %[[E:.*]] = gnn.gather %[[B]], %[[G]] at src : tensor<?x4xi8>, !gnn.graph<?x?x?> -> tensor<?x4xi8>
+// CHECK:         %[[S:.*]] = arith.trunci %[[E]] : tensor<?x4xi8> to tensor<?x4xi1>
+// CHECK:         %[[C:.*]] = arith.extui %[[M]]
+// CHECK:         %[[A:.*]] = gnn.gather_at %[[C]], %[[I]] : tensor<?x4xi8>, tensor<?xi64> -> tensor<?x4xi8>
+// CHECK:         %[[L:.*]] = arith.trunci %[[A]]
+// CHECK:         return %[[S]], %[[L]]
+func.func @masks(%g: !gnn.graph<?x?x?>, %m: tensor<?x4xi1>, %i: tensor<?xi64>) -> (tensor<?x4xi1>, tensor<?x4xi1>) {
+  %s = gnn.gather %m, %g at src : tensor<?x4xi1>, !gnn.graph<?x?x?> -> tensor<?x4xi1>
+  %l = gnn.gather_at %m, %i : tensor<?x4xi1>, tensor<?xi64> -> tensor<?x4xi1>
+  return %s, %l : tensor<?x4xi1>, tensor<?x4xi1>
+}

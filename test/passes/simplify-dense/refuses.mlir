@@ -146,3 +146,14 @@ func.func @other_loops(%x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %z: tensor<3x?x
   } -> tensor<3x?xf32>
   return %p : tensor<3x?xf32>
 }
+
+// -----
+
+// Bytes are gathered as they are.
+// CHECK-LABEL: func @gathered_bytes
+// CHECK-NEXT:    gnn.gather %{{.*}} : tensor<?x4xi8>
+// CHECK-NEXT:    return
+func.func @gathered_bytes(%g: !gnn.graph<?x?x?>, %m: tensor<?x4xi8>) -> tensor<?x4xi8> {
+  %s = gnn.gather %m, %g at src : tensor<?x4xi8>, !gnn.graph<?x?x?> -> tensor<?x4xi8>
+  return %s : tensor<?x4xi8>
+}
