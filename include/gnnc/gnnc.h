@@ -126,6 +126,9 @@ GNNC_API gnnc_status gnnc_graph_create_indexed(const gnnc_graph_desc *desc,
                                                const gnnc_tensor *index, int32_t num_index,
                                                gnnc_graph **graph);
 GNNC_API void gnnc_graph_release(gnnc_graph *graph);
+/* What the graph was made with. A pointer may be null; without a graph all are 0. */
+GNNC_API void gnnc_graph_counts(const gnnc_graph *graph, int64_t *num_dst, int64_t *num_src,
+                                int64_t *num_edges);
 
 /* Checks the guards, prepares the graph and allocates: a run allocates nothing,
  * but for the first one that is given host tensors on a cuda device, which makes

@@ -306,8 +306,11 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
     return false;
   }
   if ((options.dynamic == "false") != options.shape.any()) {
-    error = "--dynamic false makes the extents of a graph constants; name its file with --graph, "
-            "and not all of them with --keep-dynamic";
+    error = options.shape.any()
+                ? "--nodes and --edges are of use with --dynamic false, found --dynamic " +
+                      options.dynamic
+                : "--dynamic false makes the extents of a graph constants; name its file with "
+                  "--graph, and not all of them with --keep-dynamic, or give --nodes or --edges";
     return false;
   }
   if (options.emit == "ptx" && options.target != "cuda") {

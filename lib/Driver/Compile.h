@@ -31,6 +31,7 @@ struct ExplainOptions {
 struct ShapeOptions {
   std::int64_t dst = -1, src = -1, edges = -1;
   bool any() const { return dst >= 0 || src >= 0 || edges >= 0; }
+  bool operator==(const ShapeOptions &) const = default;
 };
 
 /// How the modes max-autotune and max-autotune-no-cudagraphs measure.

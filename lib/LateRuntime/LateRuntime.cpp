@@ -92,15 +92,37 @@ GNNC_FORWARD(gnnc_executable_load,
              (gnnc_device * device, const char *path, gnnc_executable **executable),
              (device, path, executable))
 GNNC_RELEASE(gnnc_executable_release, gnnc_executable)
+GNNC_FORWARD(gnnc_executable_guards,
+             (const gnnc_executable *executable, gnnc_guard *guards, int32_t capacity,
+              int32_t *count),
+             (executable, guards, capacity, count))
 GNNC_FORWARD(gnnc_graph_create_indexed,
              (const gnnc_graph_desc *desc, const gnnc_tensor *index, int32_t numIndex,
               gnnc_graph **graph),
              (desc, index, numIndex, graph))
 GNNC_RELEASE(gnnc_graph_release, gnnc_graph)
+
+void gnnc_graph_counts(const gnnc_graph *graph, int64_t *numDst, int64_t *numSrc,
+                       int64_t *numEdges) {
+  static auto *const function = find<decltype(gnnc_graph_counts)>("gnnc_graph_counts");
+  if (function)
+    function(graph, numDst, numSrc, numEdges);
+}
+
 GNNC_FORWARD(gnnc_session_create,
              (gnnc_executable * executable, gnnc_graph *graph, gnnc_session **session),
              (executable, graph, session))
 GNNC_RELEASE(gnnc_session_release, gnnc_session)
+GNNC_FORWARD(gnnc_session_rebind, (gnnc_session * session, gnnc_graph *graph), (session, graph))
+GNNC_FORWARD(gnnc_session_stats, (const gnnc_session *session, gnnc_stats *stats),
+             (session, stats))
+
+const char *gnnc_session_update_failure(const gnnc_session *session) {
+  static auto *const function =
+      find<decltype(gnnc_session_update_failure)>("gnnc_session_update_failure");
+  return function ? function(session) : "";
+}
+
 GNNC_FORWARD(gnnc_session_run,
              (gnnc_session * session, const gnnc_tensor *inputs, int32_t numInputs,
               const gnnc_tensor *outputs, int32_t numOutputs),

@@ -129,6 +129,16 @@ gnnc_status gnnc_graph_create_indexed(const gnnc_graph_desc *desc, const gnnc_te
 
 void gnnc_graph_release(gnnc_graph *graph) { delete graph; }
 
+void gnnc_graph_counts(const gnnc_graph *graph, int64_t *numDst, int64_t *numSrc,
+                       int64_t *numEdges) {
+  if (numDst)
+    *numDst = graph ? graph->value->dstNodes() : 0;
+  if (numSrc)
+    *numSrc = graph ? graph->value->srcNodes() : 0;
+  if (numEdges)
+    *numEdges = graph ? graph->value->edges() : 0;
+}
+
 gnnc_status gnnc_session_create(gnnc_executable *executable, gnnc_graph *graph,
                                 gnnc_session **session) {
   return guarded([&]() -> Status {

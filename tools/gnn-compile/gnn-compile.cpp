@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
 
 /// The extents of a graph file that become constants.
@@ -119,6 +120,13 @@ int main(int argc, char **argv) {
   app.add_option("--keep-dynamic", kept,
                  "nodes or edges: these counts stay run-time values with --dynamic false")
       ->check(CLI::IsMember({"nodes", "edges"}));
+  std::int64_t nodes = -1, edges = -1;
+  auto count = CLI::Range(std::int64_t(0), std::numeric_limits<std::int64_t>::max());
+  app.add_option("--nodes", nodes,
+                 "nodes (sources and destinations) as a constant, in place of those of --graph")
+      ->check(count);
+  app.add_option("--edges", edges, "edges as a constant, in place of those of --graph")
+      ->check(count);
   gnnc::tools::ExplainFlags explain;
   explain.addTo(app);
   app.add_flag("--timing", timing, "print where the time went");
@@ -145,6 +153,10 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
     return 1;
   }
+  if (nodes >= 0)
+    options.shape.dst = options.shape.src = nodes;
+  if (edges >= 0)
+    options.shape.edges = edges;
   if (!kept.empty() && options.dynamic != "false") {
     std::fprintf(stderr, "gnn-compile: --keep-dynamic is of use with --dynamic false only; see "
                          "gnn-compile --help\n");
