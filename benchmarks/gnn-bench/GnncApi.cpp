@@ -29,9 +29,14 @@ GnncApi open(const std::string &given) {
   bind(api.deviceClose, "gnnc_device_close");
   bind(api.executableLoad, "gnnc_executable_load");
   bind(api.executableRelease, "gnnc_executable_release");
+  bind(api.executableGuards, "gnnc_executable_guards");
   bind(api.graphCreate, "gnnc_graph_create");
+  bind(api.graphCreateIndexed, "gnnc_graph_create_indexed");
+  bind(api.graphCounts, "gnnc_graph_counts");
   bind(api.graphRelease, "gnnc_graph_release");
   bind(api.sessionCreate, "gnnc_session_create");
+  bind(api.sessionRebind, "gnnc_session_rebind");
+  bind(api.sessionUpdateFailure, "gnnc_session_update_failure");
   bind(api.sessionRelease, "gnnc_session_release");
   bind(api.sessionRun, "gnnc_session_run");
   bind(api.sessionTime, "gnnc_session_time");

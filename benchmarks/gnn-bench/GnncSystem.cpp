@@ -5,50 +5,8 @@
 #include "benchmarks/gnn-bench/System.h"
 #include "runtime/format/Artifact.h"
 
-#include <array>
-#include <cstdio>
-
 namespace gnnc::bench {
 namespace {
-
-/// gnn-model's arguments for this specification.
-std::vector<std::string> modelArguments(const Workload &work) {
-  const ModelSpec &spec = work.spec;
-  std::vector<std::string> arguments = {"--model",  spec.model,
-                                        "--in",     std::to_string(spec.inChannels),
-                                        "--hidden", std::to_string(spec.hiddenChannels),
-                                        "--out",    std::to_string(spec.outChannels),
-                                        "--layers", std::to_string(spec.numLayers),
-                                        "--act",    spec.act,
-                                        "--norm",   spec.norm,
-                                        "--dtype",  spec.dtype};
-  auto flag = [&](bool wanted, const char *name) {
-    if (wanted)
-      arguments.push_back(name);
-  };
-  auto value = [&](const char *name, const std::string &text) {
-    arguments.insert(arguments.end(), {name, text});
-  };
-  flag(!spec.bias, "--no-bias");
-  flag(spec.actFirst, "--act-first");
-  if (spec.model == "gcn") {
-    flag(!spec.normalize, "--no-normalize");
-    flag(spec.normalize && !spec.addSelfLoops, "--no-self-loops");
-    flag(!work.data.edgeWeight.empty(), "--edge-weight");
-  } else if (spec.model == "sage") {
-    value("--aggr", spec.aggr);
-    flag(!spec.rootWeight, "--no-root-weight");
-  } else if (spec.model != "gin") {
-    flag(!spec.addSelfLoops, "--no-self-loops");
-    value("--heads", std::to_string(spec.heads));
-    value("--last-heads", std::to_string(spec.headsOf(spec.numLayers - 1)));
-    std::array<char, 32> slope = {};
-    std::snprintf(slope.data(), slope.size(), "%.17g", spec.negativeSlope);
-    value("--negative-slope", slope.data());
-  }
-  value("--residual", spec.residual ? "true" : "false");
-  return arguments;
-}
 
 gnnc_dtype gnncType(at::ScalarType type) {
   switch (type) {
@@ -145,28 +103,10 @@ private:
   void compile() {
     std::string program = options.scratch + "/program.mlir";
     options.artifact = options.scratch + "/" + options.mode + ".gnnx";
-    auto tool = [&](const char *name) {
-      return options.toolsFolder.empty() ? findBeside(name, {".", GNNC_BENCH_BIN_DIR})
-                                         : options.toolsFolder + "/" + name;
-    };
-    std::vector<std::string> model = {tool("gnn-model")};
-    for (std::string &argument : modelArguments(work))
-      model.push_back(std::move(argument));
-    model.insert(model.end(), {"-o", program});
-    mustRun(model);
-    std::vector<std::string> compiler = {tool("gnn-compile"),
-                                         program,
-                                         "--weights",
-                                         options.weightsPath,
-                                         "--target",
-                                         work.device.is_cpu() ? "cpu" : "cuda",
-                                         "--mode",
-                                         options.mode,
-                                         "--dynamic",
-                                         options.dynamic};
-    if (!options.chip.empty())
-      compiler.insert(compiler.end(), {"--chip", options.chip});
-    compiler.insert(compiler.end(), {"--precision", options.precision, "-o", options.artifact});
+    writeProgram(work.spec, !work.data.edgeWeight.empty(), options, program);
+    std::vector<std::string> compiler =
+        compilerCommand(options, program, work.device.is_cpu() ? "cpu" : "cuda");
+    compiler.insert(compiler.end(), {"--dynamic", options.dynamic, "-o", options.artifact});
     compileMs = mustRun(compiler).milliseconds;
   }
 

@@ -10,6 +10,8 @@ static const char *const examples =
     "  gnn-bench --dataset arxiv-sized --hidden 256 --num-layers 3 --repeats 10 -o rows.jsonl\n"
     "  gnn-bench --dataset g.safetensors --weights w.safetensors --artifact m.gnnx --systems gnnc\n"
     "  gnn-bench --dataset cora --device cuda --mode default,reduce-overhead --fixes both --table\n"
+    "  gnn-bench --stream 100 --model gat --heads 4 --hidden 256 --layers 3 --device cuda "
+    "--dynamic true,auto\n"
     "\nEvery output is checked against float64; a row over --bound fails the run.\n"
     "exit codes: 0 done, 1 the input is wrong or a row failed, 2 wrong usage";
 
@@ -55,8 +57,7 @@ static void addModelOptions(CLI::App &app, BenchOptions &options) {
 static void addRunOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--dataset,--graph", options.dataset,
                  "A graph file; cora; or a generated graph of a set's size: cora-sized, "
-                 "pubmed-sized, arxiv-sized, products-sized")
-      ->required();
+                 "pubmed-sized, arxiv-sized, products-sized");
   app.add_option("--data", options.label, "Name of the data in the rows; default: the graph's");
   app.add_option("--weights", options.weights, "Weights file (PyG's names); default: random");
   app.add_option("--systems", options.systems, "Systems to measure, in this order")
@@ -74,7 +75,9 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
       ->delimiter(',')
       ->check(CLI::IsMember({"default", "reduce-overhead"}))
       ->capture_default_str();
-  app.add_option("--dynamic", options.dynamic, "Passed to gnn-compile")->capture_default_str();
+  app.add_option("--dynamic", options.dynamic,
+                 "Passed to gnn-compile; with --stream true, false, auto or several of them")
+      ->capture_default_str();
   app.add_option("--chip", options.chip, "Passed to gnn-compile");
   app.add_option("--precision", options.precision, "Passed to gnn-compile")->capture_default_str();
   app.add_option("--device", options.device, "cpu or cuda")
@@ -102,6 +105,37 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--runtime", options.runtime, "libgnnc_runtime.so to measure");
 }
 
+static void addStreamOptions(CLI::App &app, BenchOptions &options) {
+  app.add_option("--stream", options.stream,
+                 "Run gnnc on so many graphs of different sizes, one after the other, twice")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--max-nodes", options.maxNodes, "--stream: of the largest graph")
+      ->check(CLI::Range(std::int64_t(2), std::int64_t(1) << 28))
+      ->capture_default_str();
+  app.add_option("--keep", options.keep, "--stream: compiled shapes to keep")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_option("--write-stream", options.streamFile,
+                 "--stream: also write its graphs to this safetensors file");
+}
+
+/// Empty, or what is wrong with options that each are right.
+static std::string misuse(const BenchOptions &options) {
+  if (options.append && options.output.empty())
+    return "--append needs -o FILE";
+  if (options.stream == 0 && options.dataset.empty())
+    return "--dataset or --stream is required; see gnn-bench --help";
+  if (options.stream == 0 && !options.streamFile.empty())
+    return "--write-stream needs --stream N";
+  if (options.stream > 0 && (!options.dataset.empty() || !options.weights.empty() ||
+                             !options.artifacts.empty() || options.modes.size() != 1))
+    return "--stream makes graphs, weights and artefacts itself and takes one --mode; leave out "
+           "--dataset, --weights and --artifact";
+  if (options.stream > 0 && options.spec.dtype != "f32")
+    return "--stream runs in f32, found --dtype " + options.spec.dtype;
+  return "";
+}
+
 std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options) {
   CLI::App app("Time a model in eager LibTorch and in gnnc, in one process, and check every output "
                "against float64.",
@@ -109,10 +143,11 @@ std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options) {
   app.footer(examples);
   addModelOptions(app, options);
   addRunOptions(app, options);
+  addStreamOptions(app, options);
   if (auto code = tools::parseCommandLine(app, argc, argv))
     return code;
-  if (options.append && options.output.empty()) {
-    std::fprintf(stderr, "gnn-bench: --append needs -o FILE\n");
+  if (std::string wrong = misuse(options); !wrong.empty()) {
+    std::fprintf(stderr, "gnn-bench: %s\n", wrong.c_str());
     return 2;
   }
   return std::nullopt;

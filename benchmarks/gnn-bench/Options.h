@@ -25,6 +25,10 @@ struct BenchOptions {
   std::string output;
   bool append = false, table = false;
   std::string tools, runtime;
+  // A stream of graphs in place of a data set.
+  std::int64_t stream = 0; ///< graphs; 0: none
+  std::int64_t maxNodes = 200000, keep = 128;
+  std::string streamFile; ///< to write its graphs to
 };
 
 /// Parses the command line. Returns the exit code if the program is to end here

@@ -8,6 +8,7 @@
 #define GNNC_BENCHMARKS_GNN_BENCH_SYSTEM_H
 
 #include "benchmarks/eager/EagerModel.h"
+#include "benchmarks/gnn-bench/GnncTools.h"
 #include "benchmarks/gnn-bench/Row.h"
 
 namespace gnnc::bench {
@@ -42,15 +43,6 @@ public:
 
 std::unique_ptr<System> makeEagerSystem(const Workload &work, Aggregation aggregation, bool fixes);
 
-/// How gnnc gets its artefact.
-struct GnncOptions {
-  std::string artifact; ///< empty: compile one
-  std::string mode = "default", dynamic = "true", chip, precision = "fp32x3";
-  std::string toolsFolder; ///< of gnn-model and gnn-compile; empty: beside the program
-  std::string runtime;     ///< libgnnc_runtime.so; empty: beside the program
-  std::string weightsPath; ///< file that holds Workload::weights
-  std::string scratch;     ///< folder for the program and the artefact
-};
 std::unique_ptr<System> makeGnncSystem(const Workload &work, const GnncOptions &options);
 
 } // namespace gnnc::bench

@@ -5,17 +5,19 @@
 // same edges and weights.
 //
 //===----------------------------------------------------------------------===//
-#include "benchmarks/data/Generator.h"
+#include "benchmarks/data/GraphStream.h"
 #include "benchmarks/gnn-bench/Environment.h"
 #include "benchmarks/gnn-bench/MemoryMeter.h"
 #include "benchmarks/gnn-bench/Options.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "benchmarks/gnn-bench/Runner.h"
+#include "benchmarks/gnn-bench/StreamRun.h"
 #include "runtime/format/FileIO.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -152,7 +154,8 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
   return row;
 }
 
-void writeRows(const BenchOptions &options, const std::vector<Row> &rows) {
+template <class AnyRow>
+void writeRows(const BenchOptions &options, const std::vector<AnyRow> &rows) {
   std::string text, error;
   if (options.append && std::filesystem::exists(options.output)) {
     gnnc::format::Bytes before;
@@ -160,7 +163,7 @@ void writeRows(const BenchOptions &options, const std::vector<Row> &rows) {
       throw Failure(error);
     text.assign(reinterpret_cast<const char *>(before.data), before.size);
   }
-  for (const Row &row : rows)
+  for (const AnyRow &row : rows)
     text += toJson(row) + "\n";
   gnnc::format::Piece piece{text.data(), text.size()};
   if (!gnnc::format::writeFile(options.output, &piece, 1, error))
@@ -184,6 +187,74 @@ int verdict(const std::vector<Row> &rows, double bound) {
       continue;
     return 1;
   }
+  return 0;
+}
+
+/// A comma-separated list.
+std::vector<std::string> partsOf(const std::string &list) {
+  std::vector<std::string> parts;
+  std::stringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');)
+    parts.push_back(part);
+  return parts;
+}
+
+StreamWork makeStream(const BenchOptions &options, GnncOptions &gnnc,
+                      const ScratchFolder &scratch) {
+  Workload shared;
+  chooseDevice(options, shared);
+  StreamWork work;
+  work.device = shared.device;
+  work.threads = shared.threads;
+  ModelSpec &spec = work.spec = options.spec;
+  spec.inChannels = spec.inChannels ? spec.inChannels : 128;
+  spec.outChannels = spec.outChannels ? spec.outChannels : 40;
+  spec.hiddenChannels = options.hidden.value_or(16);
+  spec.numLayers = options.layers.value_or(2);
+  Weights weights = randomWeights(spec, options.seed);
+  gnnc.weightsPath = scratch.file("weights.safetensors");
+  writeWeights(gnnc.weightsPath, weights);
+  work.program = scratch.file("program.mlir");
+  writeProgram(spec, /*edgeWeight=*/false, gnnc, work.program);
+  std::vector<GraphData> graphs;
+  for (const GeneratorSpec &size :
+       streamSizes({options.stream, options.maxNodes, spec.inChannels, options.seed}))
+    graphs.push_back(generateGraph(size));
+  if (!options.streamFile.empty())
+    writeStream(options.streamFile, graphs);
+  work.items = makeItems(std::move(graphs), spec, weights, work.device, progress);
+  releaseCachedMemory(work.device);
+  return work;
+}
+
+int runStreams(const BenchOptions &options) {
+  ScratchFolder scratch;
+  GnncOptions gnnc;
+  gnnc.mode = options.modes.front();
+  gnnc.chip = options.chip;
+  gnnc.precision = options.precision;
+  gnnc.toolsFolder = options.tools;
+  gnnc.runtime = options.runtime;
+  StreamWork work = makeStream(options, gnnc, scratch);
+  std::vector<StreamRow> rows;
+  for (const std::string &dynamic : partsOf(options.dynamic)) {
+    gnnc.dynamic = dynamic;
+    rows.push_back(
+        runStream(work, gnnc, static_cast<std::size_t>(options.keep), boundOf(options), progress));
+    rows.back().commit = findCommit();
+    rows.back().env = describeEnvironment(!work.device.is_cpu(), work.threads);
+  }
+  progress("");
+  if (!options.output.empty())
+    writeRows(options, rows);
+  if (options.table || options.output.empty())
+    std::fputs(table(rows).c_str(), stdout);
+  for (const StreamRow &row : rows)
+    if (row.error || !row.inBound()) {
+      std::fprintf(stderr, "gnn-bench: stream, dynamic %s: %s\n", row.dynamic.c_str(),
+                   row.error ? row.error->c_str() : "an output is over the error bound");
+      return 1;
+    }
   return 0;
 }
 
@@ -225,7 +296,7 @@ int main(int argc, char **argv) {
     return *code;
   installMemoryMeter();
   try {
-    int code = run(options);
+    int code = options.stream > 0 ? runStreams(options) : run(options);
     // Everything is written. LibTorch's CUDA libraries and ours unload in an order
     // of the loader's choice, which aborted on one machine (torch 2.11+cu130).
     std::fflush(nullptr);

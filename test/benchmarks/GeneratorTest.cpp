@@ -1,9 +1,10 @@
 //===- GeneratorTest.cpp - Generated graphs have the promised shape -------===//
-#include "benchmarks/data/Generator.h"
+#include "benchmarks/data/GraphStream.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 using namespace gnnc::bench;
 
@@ -107,6 +108,30 @@ TEST(Generator, impossible_counts_are_refused) {
   EXPECT_THROW(generateGraph(spec), Failure);
   spec.edges = 0;
   EXPECT_EQ(generateGraph(spec).numEdges, 0);
+}
+
+TEST(GraphStream, sizes_differ_and_hold_the_hard_ones) {
+  std::vector<GeneratorSpec> sizes = streamSizes({100, 200000, 128, 0});
+  ASSERT_EQ(sizes.size(), 100u);
+  std::set<std::pair<std::int64_t, std::int64_t>> counts;
+  std::int64_t single = 0, largest = 0, withoutEdges = 0, small = 0;
+  for (const GeneratorSpec &size : sizes) {
+    counts.insert({size.nodes, size.edges});
+    single += size.nodes == 1;
+    largest += size.nodes == 200000;
+    withoutEdges += size.edges == 0;
+    small += size.nodes < 1000;
+    EXPECT_TRUE(size.nodes >= 1 && size.nodes <= 200000) << size.nodes;
+    EXPECT_TRUE(size.edges <= 15 * size.nodes && size.edges % 2 == 0) << size.edges;
+  }
+  EXPECT_EQ(counts.size(), 100u);
+  EXPECT_EQ(single, 1);
+  EXPECT_EQ(largest, 1);
+  EXPECT_GE(withoutEdges, 12);
+  EXPECT_GT(small, 30);
+  EXPECT_NE(streamSizes({100, 200000, 128, 1})[0].nodes, sizes[0].nodes);
+  EXPECT_THROW(streamSizes({0, 200000, 128, 0}), Failure);
+  EXPECT_THROW(streamSizes({1, 1, 128, 0}), Failure);
 }
 
 } // namespace
