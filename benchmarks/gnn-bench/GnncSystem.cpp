@@ -1,8 +1,8 @@
 //===- GnncSystem.cpp - A gnnc artefact as a system to be measured --------===//
 #include "benchmarks/gnn-bench/Clock.h"
-#include "benchmarks/gnn-bench/GnncApi.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "benchmarks/gnn-bench/System.h"
+#include "gnnc/gnnc.h"
 #include "runtime/format/Artifact.h"
 
 namespace gnnc::bench {
@@ -27,13 +27,13 @@ public:
 
   ~GnncSystem() override {
     if (session)
-      api->sessionRelease(session);
+      gnnc_session_release(session);
     if (graph)
-      api->graphRelease(graph);
+      gnnc_graph_release(graph);
     if (executable)
-      api->executableRelease(executable);
+      gnnc_executable_release(executable);
     if (device)
-      api->deviceClose(device);
+      gnnc_device_close(device);
   }
 
   void describe(Row &row) const override {
@@ -44,7 +44,7 @@ public:
   }
 
   void setUp() override {
-    api = &gnncApi(options.runtime);
+    openRuntimeOf(options);
     if (options.artifact.empty())
       compile();
     readArtifact();
@@ -63,8 +63,8 @@ public:
       return watch.milliseconds() / inner;
     }
     double milliseconds = 0;
-    check(api->sessionTime(session, &input, 1, &result, 1, /*warmup=*/1, /*repeats=*/1, inner,
-                           &milliseconds));
+    check(gnnc_session_time(session, &input, 1, &result, 1, /*warmup=*/1, /*repeats=*/1, inner,
+                            &milliseconds));
     return milliseconds;
   }
 
@@ -78,7 +78,7 @@ public:
 
   void finish(Row &row) override {
     gnnc_stats stats = {};
-    check(api->sessionStats(session, &stats));
+    check(gnnc_session_stats(session, &stats));
     if (work.spec.dtype == "f32")
       row.precision = options.precision;
     row.firstMs = firstMs;
@@ -95,7 +95,7 @@ public:
 private:
   void check(gnnc_status status) const {
     if (status != GNNC_OK)
-      throw Failure(std::string("gnnc: ") + api->lastError());
+      throw Failure(std::string("gnnc: ") + gnnc_last_error());
   }
 
   gnnc_dtype type() const { return gnncType(work.x.scalar_type()); }
@@ -127,8 +127,8 @@ private:
   void load() {
     std::string name = work.device.is_cpu() ? "cpu:" + std::to_string(work.threads)
                                             : "cuda:" + std::to_string(work.device.index());
-    check(api->deviceOpen(name.c_str(), &device));
-    check(api->executableLoad(device, options.artifact.c_str(), &executable));
+    check(gnnc_device_open(name.c_str(), &device));
+    check(gnnc_executable_load(device, options.artifact.c_str(), &executable));
     gnnc_graph_desc desc = {};
     desc.num_dst = desc.num_src = work.data.numNodes;
     desc.num_edges = work.data.numEdges;
@@ -147,15 +147,15 @@ private:
       desc.edge_data = &weight;
       desc.num_edge_data = 1;
     }
-    check(api->graphCreate(&desc, &graph));
-    check(api->sessionCreate(executable, graph, &session));
+    check(gnnc_graph_create_indexed(&desc, nullptr, 0, &graph));
+    check(gnnc_session_create(executable, graph, &session));
   }
 
   void makeTensors() {
     std::int32_t rank = 8;
     gnnc_dtype found = type();
     outShape.resize(8);
-    check(api->sessionOutputShape(session, "out", &rank, outShape.data(), &found));
+    check(gnnc_session_output_shape(session, "out", &rank, outShape.data(), &found));
     outShape.resize(static_cast<std::size_t>(rank));
     if (found != type())
       throw Failure("gnnc: output 'out' of " + options.artifact + " is not of type " +
@@ -168,11 +168,10 @@ private:
     finishDevice(work.device); // x is there before another stream reads it
   }
 
-  void forward() { check(api->sessionRun(session, &input, 1, &result, 1)); }
+  void forward() { check(gnnc_session_run(session, &input, 1, &result, 1)); }
 
   const Workload &work;
   GnncOptions options;
-  const GnncApi *api = nullptr;
   gnnc_device *device = nullptr;
   gnnc_executable *executable = nullptr;
   gnnc_graph *graph = nullptr;

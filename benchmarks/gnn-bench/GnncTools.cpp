@@ -2,6 +2,7 @@
 #include "benchmarks/gnn-bench/GnncTools.h"
 
 #include "benchmarks/gnn-bench/Process.h"
+#include "lib/LateRuntime/LateRuntime.h"
 
 #include <array>
 #include <cstdio>
@@ -49,6 +50,11 @@ static std::vector<std::string> modelArguments(const ModelSpec &spec, bool edgeW
 static std::string tool(const GnncOptions &options, const char *name) {
   return options.toolsFolder.empty() ? findBeside(name, {".", GNNC_BENCH_BIN_DIR})
                                      : options.toolsFolder + "/" + name;
+}
+
+void openRuntimeOf(const GnncOptions &options) {
+  if (std::string error; !openRuntime(options.runtime, error))
+    throw Failure(error + "; name it with --runtime");
 }
 
 void writeProgram(const ModelSpec &spec, bool edgeWeight, const GnncOptions &options,

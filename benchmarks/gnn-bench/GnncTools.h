@@ -24,6 +24,9 @@ struct GnncOptions {
   std::string scratch;     ///< folder for the program and the artefact
 };
 
+/// Opens the runtime of `options`, the first time; throws Failure.
+void openRuntimeOf(const GnncOptions &options);
+
 /// Writes the program of a model to `path`; throws Failure.
 void writeProgram(const ModelSpec &spec, bool edgeWeight, const GnncOptions &options,
                   const std::string &path);

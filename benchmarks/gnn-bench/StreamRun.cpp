@@ -2,7 +2,6 @@
 #include "benchmarks/gnn-bench/StreamRun.h"
 
 #include "benchmarks/gnn-bench/Clock.h"
-#include "benchmarks/gnn-bench/GnncApi.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "benchmarks/gnn-bench/Runner.h"
 #include "lib/Jit/Session.h"
@@ -124,7 +123,7 @@ StreamRow runStream(const StreamWork &work, const GnncOptions &options, std::siz
   row.device = work.device.is_cpu() ? "cpu" : "cuda";
   row.bound = bound;
   try {
-    gnncApi(options.runtime);
+    openRuntimeOf(options);
     jit::Options dynamic;
     dynamic.dynamic = options.dynamic;
     dynamic.keep = keep;

@@ -1,11 +1,15 @@
 //===- LateRuntime.cpp - The runtime's C API, opened when first called ----===//
 //
-// The compiler's tools execute programs only when they tune. They do not load the
-// runtime, nor its libraries of threads and products, before that: these functions of
-// gnnc.h open libgnnc_runtime.so (in ../lib of the program, else where the build put
-// it) and call what it has by that name. Open for the life of the process.
+// The compiler's tools execute programs only when they tune, and do not load the runtime,
+// nor its libraries of threads and products, before that. Benchmarks must not link it:
+// libtorch_cpu.so exports MKL's sgemm_ and others, which the runtime's library of products
+// must not resolve to (docs/decisions/libtorch.md). These functions of gnnc.h open
+// libgnnc_runtime.so (in ../lib of the program, else where the build put it) and call what
+// it has by that name. Open for the life of the process.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/LateRuntime/LateRuntime.h"
+
 #include "gnnc/gnnc.h"
 
 #include <cstdlib>
@@ -30,22 +34,27 @@ std::string programFolder() {
   return text.substr(0, text.rfind('/') + 1);
 }
 
-const Library &library() {
-  static const Library opened = [] {
-    Library result;
+// Deep: a name that the program's libraries have too is the runtime's own there.
+Library open(const std::string &path) {
+  Library result;
+  result.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  if (!result.handle)
+    result.error = std::string("the gnnc runtime cannot be opened: ") + dlerror();
+  return result;
+}
+
+/// The first call decides.
+const Library &library(const std::string &given = "") {
+  static const Library opened = [&] {
+    if (!given.empty())
+      return open(given);
     for (const std::string &folder : {programFolder() + "../lib/", std::string(GNNC_LIB_DIR "/")}) {
       std::string path = folder + "libgnnc_runtime.so";
-      // Deep: a name that the compiler's libraries have too is the runtime's own there.
-      if (access(path.c_str(), F_OK) == 0) {
-        result.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
-        if (!result.handle)
-          result.error = std::string("the gnnc runtime cannot be opened: ") + dlerror();
-        return result;
-      }
+      if (access(path.c_str(), F_OK) == 0)
+        return open(path);
     }
-    result.error = "libgnnc_runtime.so is not in ../lib of this program; tuning runs what it "
-                   "compiles, install the runtime beside the compiler";
-    return result;
+    return Library{nullptr, "libgnnc_runtime.so is not in ../lib of this program, which runs what "
+                            "is compiled; install the runtime beside it"};
   }();
   return opened;
 }
@@ -60,11 +69,17 @@ F *find(const char *name) {
   auto *function = reinterpret_cast<F *>(dlsym(runtime.handle, name));
   lateError = function ? ""
                        : std::string("libgnnc_runtime.so has no function ") + name +
-                             "; it is of another version than this compiler";
+                             "; it is of another version than this program";
   return function;
 }
 
 } // namespace
+
+bool gnnc::openRuntime(const std::string &path, std::string &error) {
+  const Library &runtime = library(path);
+  error = runtime.error;
+  return runtime.handle != nullptr;
+}
 
 // Each is the function of its name; see gnnc.h.
 #define GNNC_FORWARD(NAME, PARAMETERS, ARGUMENTS)                                                  \
@@ -114,8 +129,7 @@ GNNC_FORWARD(gnnc_session_create,
              (executable, graph, session))
 GNNC_RELEASE(gnnc_session_release, gnnc_session)
 GNNC_FORWARD(gnnc_session_rebind, (gnnc_session * session, gnnc_graph *graph), (session, graph))
-GNNC_FORWARD(gnnc_session_stats, (const gnnc_session *session, gnnc_stats *stats),
-             (session, stats))
+GNNC_FORWARD(gnnc_session_stats, (const gnnc_session *session, gnnc_stats *stats), (session, stats))
 
 const char *gnnc_session_update_failure(const gnnc_session *session) {
   static auto *const function =
