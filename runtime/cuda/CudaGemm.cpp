@@ -47,14 +47,23 @@ static constexpr char kSplitPtx[] =
 static constexpr char kHopperPtx[] =
 #include "runtime/cuda/HopperGemmKernel.ptx.inc"
     ;
+alignas(16) static constexpr unsigned char kSplitCubin[] = {
+#include "runtime/cuda/SplitOperand.cubin.inc"
+    0};
+alignas(16) static constexpr unsigned char kHopperCubin[] = {
+#include "runtime/cuda/HopperGemmKernel.cubin.inc"
+    0};
+static constexpr OwnCode kSplitCode{
+    "sm_80", kSplitPtx, "sm_90", {kSplitCubin, sizeof kSplitCubin - 1}};
+static constexpr OwnCode kHopperCode{
+    "sm_90a", kHopperPtx, "sm_90a", {kHopperCubin, sizeof kHopperCubin - 1}};
 
 Expected<CUfunction> GemmLibrary::ownKernel(std::unique_ptr<runtime::Module> &module,
-                                            const char *chip, std::string_view ptx,
-                                            const char *name, std::int64_t block,
-                                            std::int64_t sharedBytes) {
+                                            const OwnCode &code, const char *name,
+                                            std::int64_t block, std::int64_t sharedBytes) {
   std::lock_guard<std::mutex> lock(mutex);
   if (!module) {
-    auto loaded = loadOwnKernels(context, chip, ptx);
+    auto loaded = loadOwnKernels(context, code);
     if (!loaded)
       return loaded.status();
     module = std::move(*loaded);
@@ -63,12 +72,12 @@ Expected<CUfunction> GemmLibrary::ownKernel(std::unique_ptr<runtime::Module> &mo
 }
 
 Expected<CUfunction> GemmLibrary::splitKernel() {
-  return ownKernel(split, "sm_80", kSplitPtx, "gnnc_split_operand", kSplitBlock, 0);
+  return ownKernel(split, kSplitCode, "gnnc_split_operand", kSplitBlock, 0);
 }
 
 Expected<HopperKernels> GemmLibrary::hopperKernels() {
   auto kernel = [&](const char *name, unsigned block, unsigned sharedBytes) {
-    return ownKernel(hopper, "sm_90a", kHopperPtx, name, block, sharedBytes);
+    return ownKernel(hopper, kHopperCode, name, block, sharedBytes);
   };
   Expected<CUfunction> pack = kernel("gnnc_pack_weight", kPackBlock, 0);
   if (!pack)

@@ -18,9 +18,10 @@
 #include <array>
 #include <map>
 #include <mutex>
-#include <string_view>
 
 namespace gnnc::cuda {
+
+struct OwnCode;
 
 /// Of HopperGemmKernel.h.
 struct HopperKernels {
@@ -47,10 +48,9 @@ private:
   GemmLibrary(std::shared_ptr<Context> context, const CublasLt &blas)
       : context(std::move(context)), blas(blas) {}
 
-  /// Loads `ptx` into `module` when it is first needed, then looks `name` up.
-  Expected<CUfunction> ownKernel(std::unique_ptr<runtime::Module> &module, const char *chip,
-                                 std::string_view ptx, const char *name, std::int64_t block,
-                                 std::int64_t sharedBytes);
+  /// Loads `code` into `module` when it is first needed, then looks `name` up.
+  Expected<CUfunction> ownKernel(std::unique_ptr<runtime::Module> &module, const OwnCode &code,
+                                 const char *name, std::int64_t block, std::int64_t sharedBytes);
 
   std::mutex mutex; ///< guards the modules
   std::unique_ptr<runtime::Module> split, hopper;

@@ -27,6 +27,10 @@ namespace {
 constexpr char kPtx[] =
 #include "runtime/cuda/CsrKernels.ptx.inc"
     ;
+alignas(16) constexpr unsigned char kCubin[] = {
+#include "runtime/cuda/CsrKernels.cubin.inc"
+    0};
+constexpr OwnCode kCode{"sm_80", kPtx, "sm_90", {kCubin, sizeof kCubin - 1}};
 
 constexpr std::pair<const char *, unsigned> kKernels[] = {
     {"gnnc_radix_count", kCsrBlock},   {"gnnc_radix_scan", kScanBlock},
@@ -352,7 +356,7 @@ Expected<std::unique_ptr<CudaGraphCalls>> CudaGraphCalls::open(std::shared_ptr<C
   if (mostBlocks == 0)
     mostBlocks = kTwoWaves * std::max(1, context->attribute(kAttributeMultiprocessorCount));
   std::unique_ptr<CudaGraphCalls> calls(new CudaGraphCalls(std::move(context), mostBlocks));
-  auto module = loadOwnKernels(calls->context, "sm_80", kPtx);
+  auto module = loadOwnKernels(calls->context, kCode);
   if (!module)
     return module.status();
   calls->module = std::move(*module);

@@ -5,10 +5,15 @@ using namespace gnnc;
 using namespace gnnc::cuda;
 
 Expected<std::unique_ptr<runtime::Module>>
-gnnc::cuda::loadOwnKernels(std::shared_ptr<Context> context, const char *chip,
-                           std::string_view ptx) {
-  format::Bytes bytes{nullptr, reinterpret_cast<const std::byte *>(ptx.data()), ptx.size()};
-  return CudaModule::load(std::move(context), {{std::string(chip) + ".ptx", bytes}}, chip);
+gnnc::cuda::loadOwnKernels(std::shared_ptr<Context> context, const OwnCode &code) {
+  auto member = [](const char *chip, const char *kind, const void *data, std::size_t size) {
+    return format::Code{std::string(chip) + kind,
+                        {nullptr, static_cast<const std::byte *>(data), size}};
+  };
+  std::vector<format::Code> members{member(code.chip, ".ptx", code.ptx.data(), code.ptx.size())};
+  if (!code.cubin.empty())
+    members.push_back(member(code.assembledFor, ".cubin", code.cubin.data(), code.cubin.size()));
+  return CudaModule::load(std::move(context), members, code.chip);
 }
 
 Expected<CUfunction> gnnc::cuda::findOwnKernel(runtime::Module &module, const char *name,
