@@ -78,17 +78,27 @@ static GraphCallOp createGraphCall(PlanBuilder &builder, OpBuilder commands, Loc
                              DenseI64ArrayAttr(), StringAttr());
 }
 
-LogicalResult ProgramToPlan::addEdgeTensors(Operation *op, ValueRange from, ValueRange to,
-                                            StringRef name, SmallVectorImpl<Value> &inputs,
-                                            SmallVectorImpl<Value> &outputs) {
-  for (auto [in, out] : llvm::zip_equal(from, to)) {
-    FailureOr<Value> buffer = resultBuffer(op, out, name);
+FailureOr<GraphCallOp> ProgramToPlan::emitWithEdges(Operation *op, GraphCallee callee,
+                                                    StringRef name, ValueRange from, ValueRange to,
+                                                    ValueRange more) {
+  Value graph = op->getOperand(0), made = op->getResult(0);
+  GraphBuffers in = graphs.lookup(graph), out = graphResult(op, made, name);
+  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
+  for (auto [tensor, moved] : llvm::zip_equal(from, to)) {
+    FailureOr<Value> buffer = resultBuffer(op, moved, name + ".edges");
     if (failed(buffer))
       return failure();
-    inputs.push_back(buffers.lookup(in));
+    inputs.push_back(buffers.lookup(tensor));
     outputs.push_back(*buffer);
   }
-  return success();
+  for (Value tensor : more)
+    inputs.push_back(buffers.lookup(tensor));
+  SmallVector<Attribute> sets;
+  if (callee != GraphCallee::ToCsr) // as many edges as before
+    sets.push_back(foundEdges(made));
+  return createGraphCall(builder, builder.commands(), op->getLoc(), callee, inputs, outputs,
+                         extent(graph, Extents::Dst), extent(graph, Extents::Src),
+                         extent(graph, Extents::Edges), sets);
 }
 
 StringAttr ProgramToPlan::foundEdges(Value graph) {
@@ -99,51 +109,21 @@ StringAttr ProgramToPlan::foundEdges(Value graph) {
 }
 
 LogicalResult ProgramToPlan::emit(gnn::AddSelfLoopsOp op) {
-  GraphBuffers in = graphs.lookup(op.getGraph());
-  GraphBuffers out = graphResult(op, op.getLooped(), "loops");
-  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
-  if (op.getWeights()) {
-    FailureOr<Value> weights = resultBuffer(op, op.getLoopWeights(), "loops.weights");
-    if (failed(weights))
-      return failure();
-    inputs.push_back(buffers.lookup(op.getWeights()));
-    outputs.push_back(*weights);
-  }
-  Value graph = op.getGraph();
-  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::AddSelfLoops, inputs,
-                  outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
-                  extent(graph, Extents::Edges), {foundEdges(op.getLooped())})
-      .setFillAttr(op.getFillAttr());
-  return success();
+  // The weights, where there are any.
+  auto call = emitWithEdges(op, GraphCallee::AddSelfLoops, "loops", op->getOperands().drop_front(),
+                            op->getResults().drop_front());
+  if (succeeded(call))
+    call->setFillAttr(op.getFillAttr());
+  return call;
 }
 
 LogicalResult ProgramToPlan::emit(gnn::RemoveSelfLoopsOp op) {
-  Value graph = op.getGraph();
-  GraphBuffers in = graphs.lookup(graph);
-  GraphBuffers out = graphResult(op, op.getLoopless(), "kept");
-  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
-  if (failed(addEdgeTensors(op, op.getEdges(), op.getKept(), "kept.edges", inputs, outputs)))
-    return failure();
-  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::RemoveSelfLoops, inputs,
-                  outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
-                  extent(graph, Extents::Edges), {foundEdges(op.getLoopless())});
-  return success();
+  return emitWithEdges(op, GraphCallee::RemoveSelfLoops, "kept", op.getEdges(), op.getKept());
 }
 
 LogicalResult ProgramToPlan::emit(gnn::AppendSelfLoopsOp op) {
-  Value graph = op.getGraph();
-  GraphBuffers in = graphs.lookup(graph);
-  GraphBuffers out = graphResult(op, op.getLooped(), "appended");
-  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
-  if (failed(
-          addEdgeTensors(op, op.getEdges(), op.getAppended(), "appended.edges", inputs, outputs)))
-    return failure();
-  for (Value loops : op.getLoops())
-    inputs.push_back(buffers.lookup(loops));
-  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::AppendSelfLoops, inputs,
-                  outputs, extent(graph, Extents::Dst), extent(graph, Extents::Src),
-                  extent(graph, Extents::Edges), {foundEdges(op.getLooped())});
-  return success();
+  return emitWithEdges(op, GraphCallee::AppendSelfLoops, "appended", op.getEdges(),
+                       op.getAppended(), op.getLoops());
 }
 
 LogicalResult ProgramToPlan::emit(gnn::LoopWeightsOp op) {
@@ -173,18 +153,9 @@ LogicalResult ProgramToPlan::emit(gnn::TransposeOp op) {
 }
 
 LogicalResult ProgramToPlan::emit(gnn::ToCsrOp op) {
-  GraphBuffers in = graphs.lookup(op.getGraph());
-  GraphBuffers out = graphResult(op, op.getCsr(), "csr");
-  SmallVector<Value> inputs{in.first, in.second}, outputs{out.first, out.second};
-  if (failed(addEdgeTensors(op, op.getEdges(), op.getPermuted(), "csr.edges", inputs, outputs)))
-    return failure();
-  Value graph = op.getGraph();
   if (cast<GnnGraphType>(op.getCsr().getType()).getIndex().getWidth() == 32)
     narrowGraphs.push_back(op.getCsr());
-  createGraphCall(builder, builder.commands(), op.getLoc(), GraphCallee::ToCsr, inputs, outputs,
-                  extent(graph, Extents::Dst), extent(graph, Extents::Src),
-                  extent(graph, Extents::Edges), {});
-  return success();
+  return emitWithEdges(op, GraphCallee::ToCsr, "csr", op.getEdges(), op.getPermuted());
 }
 
 /// The runtime checks what the index tensors say before anything follows it.

@@ -75,12 +75,11 @@ private:
                                                             mlir::Value tensor);
   mlir::FailureOr<mlir::Value> resultBuffer(mlir::Operation *op, mlir::Value tensor,
                                             const llvm::Twine &name);
-  /// Adds each of `from` to the inputs of a graph call and the buffers of `to` to
-  /// its outputs.
-  mlir::LogicalResult addEdgeTensors(mlir::Operation *op, mlir::ValueRange from,
-                                     mlir::ValueRange to, mlir::StringRef name,
-                                     llvm::SmallVectorImpl<mlir::Value> &inputs,
-                                     llvm::SmallVectorImpl<mlir::Value> &outputs);
+  /// The call that makes the first result of `op` of its graph; edge tensors `from` become
+  /// `to`, and the call reads `more`.
+  mlir::FailureOr<plan::GraphCallOp> emitWithEdges(mlir::Operation *op, plan::GraphCallee callee,
+                                                   mlir::StringRef name, mlir::ValueRange from,
+                                                   mlir::ValueRange to, mlir::ValueRange more = {});
   /// The edge count that prepare finds for `graph`.
   mlir::StringAttr foundEdges(mlir::Value graph);
   GraphBuffers graphResult(mlir::Operation *op, mlir::Value graph, mlir::StringRef name);

@@ -102,27 +102,38 @@ struct Fold : OpRewritePattern<Op> {
   unsigned &numFolded;
 };
 
+/// One for x op rows(v).
+template <typename Op>
+struct FoldRows : Fold<Op> {
+  using Fold<Op>::Fold;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const final {
+    auto matched = matchRows<Op>(op.getResult());
+    if (!matched)
+      return rewriter.notifyMatchFailure(op, "neither operand is rows of weights");
+    if (failed(fold(op, matched->first, matched->second, rewriter)))
+      return failure();
+    ++this->numFolded;
+    return success();
+  }
+  virtual LogicalResult fold(Op op, Value other, Value rows, PatternRewriter &rewriter) const = 0;
+};
+
 //===----------------------------------------------------------------------===//
 // Among scales and shifts
 //===----------------------------------------------------------------------===//
 
 /// (x op rows(a)) op rows(b) -> x op rows(a op b), for sums and for products
 template <typename Op>
-struct MergeSame final : Fold<Op> {
-  using Fold<Op>::Fold;
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    auto outer = matchRows<Op>(op.getResult());
-    if (!outer)
-      return rewriter.notifyMatchFailure(op, "neither operand is rows of weights");
-    auto inner = matchRows<Op>(outer->first);
-    if (!inner || !hasOneReader(outer->first))
+struct MergeSame final : FoldRows<Op> {
+  using FoldRows<Op>::FoldRows;
+  LogicalResult fold(Op op, Value other, Value rows, PatternRewriter &rewriter) const override {
+    auto inner = matchRows<Op>(other);
+    if (!inner || !hasOneReader(other))
       return rewriter.notifyMatchFailure(op, "the other operand is no like op of its own");
-    Value a = rowOf(rewriter, inner->second), b = rowOf(rewriter, outer->second);
-    Location loc = rewriter.getFusedLoc({op.getLoc(), outer->first.getLoc()});
-    Value both = Op::create(rewriter, loc, a, b);
-    Value rows = rowsOf(rewriter, loc, both, inner->first);
-    rewriter.replaceOp(op, Op::create(rewriter, loc, inner->first, rows));
-    ++this->numFolded;
+    Value a = rowOf(rewriter, inner->second), b = rowOf(rewriter, rows);
+    Location loc = rewriter.getFusedLoc({op.getLoc(), other.getLoc()});
+    Value both = rowsOf(rewriter, loc, Op::create(rewriter, loc, a, b), inner->first);
+    rewriter.replaceOp(op, Op::create(rewriter, loc, inner->first, both));
     return success();
   }
 };
@@ -145,44 +156,37 @@ static arith::AddFOp findShift(Value value) {
 
 namespace {
 /// ((x + rows(a)) + y) + rows(b) -> (x + y) + rows(a + b), however deep the sum is
-struct MergeShiftOfSum final : Fold<arith::AddFOp> {
-  using Fold::Fold;
-  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
-    auto outer = matchRows<arith::AddFOp>(op.getResult());
-    if (!outer)
-      return rewriter.notifyMatchFailure(op, "neither operand is rows of weights");
-    arith::AddFOp inner = findShift(outer->first);
+struct MergeShiftOfSum final : FoldRows<arith::AddFOp> {
+  using FoldRows::FoldRows;
+  LogicalResult fold(arith::AddFOp op, Value other, Value rows,
+                     PatternRewriter &rewriter) const override {
+    arith::AddFOp inner = findShift(other);
     if (!inner)
       return rewriter.notifyMatchFailure(op, "what is shifted is no sum with a shift of its own");
     auto shift = matchRows<arith::AddFOp>(inner.getResult());
     Location loc = rewriter.getFusedLoc({op.getLoc(), inner.getLoc()});
-    Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, outer->second);
-    Value both = arith::AddFOp::create(rewriter, loc, a, b);
-    Value rows = rowsOf(rewriter, loc, both, outer->first);
-    rewriter.modifyOpInPlace(op, [&] { op->setOperands(ValueRange{outer->first, rows}); });
+    Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, rows);
+    Value both = rowsOf(rewriter, loc, arith::AddFOp::create(rewriter, loc, a, b), other);
+    rewriter.modifyOpInPlace(op, [&] { op->setOperands(ValueRange{other, both}); });
     rewriter.replaceOp(inner, shift->first);
-    ++numFolded;
     return success();
   }
 };
 
 /// (x + rows(a)) * rows(b) -> x * rows(b) + rows(a b)
-struct ScaleBeforeShift final : Fold<arith::MulFOp> {
-  using Fold::Fold;
-  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
-    auto scale = matchRows<arith::MulFOp>(op.getResult());
-    if (!scale)
-      return rewriter.notifyMatchFailure(op, "neither factor is rows of weights");
-    auto shift = matchRows<arith::AddFOp>(scale->first);
-    if (!shift || !hasOneReader(scale->first))
+struct ScaleBeforeShift final : FoldRows<arith::MulFOp> {
+  using FoldRows::FoldRows;
+  LogicalResult fold(arith::MulFOp op, Value sum, Value scale,
+                     PatternRewriter &rewriter) const override {
+    auto shift = matchRows<arith::AddFOp>(sum);
+    if (!shift || !hasOneReader(sum))
       return rewriter.notifyMatchFailure(op, "what is scaled is no shift of its own");
     Location loc = op.getLoc();
-    Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, scale->second);
-    Value scaled = arith::MulFOp::create(rewriter, loc, shift->first, scale->second);
+    Value a = rowOf(rewriter, shift->second), b = rowOf(rewriter, scale);
+    Value scaled = arith::MulFOp::create(rewriter, loc, shift->first, scale);
     Value product = arith::MulFOp::create(rewriter, loc, a, b);
     Value rows = rowsOf(rewriter, loc, product, scaled);
-    rewriter.replaceOp(op, arith::AddFOp::create(rewriter, scale->first.getLoc(), scaled, rows));
-    ++numFolded;
+    rewriter.replaceOp(op, arith::AddFOp::create(rewriter, sum.getLoc(), scaled, rows));
     return success();
   }
 };
@@ -327,20 +331,17 @@ static bool absorbsScale(Value value) {
 
 /// (x W + y V) * rows(s) -> x W * rows(s) + y V * rows(s); registered behind
 /// ScaleBeforeShift, so that no part is a shift
-struct ScaleBehindSum final : Fold<arith::MulFOp> {
-  using Fold::Fold;
-  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
-    auto scale = matchRows<arith::MulFOp>(op.getResult());
-    if (!scale)
-      return rewriter.notifyMatchFailure(op, "neither factor is rows of weights");
-    auto sum = scale->first.getDefiningOp<arith::AddFOp>();
-    if (!sum || !absorbsScale(scale->first))
+struct ScaleBehindSum final : FoldRows<arith::MulFOp> {
+  using FoldRows::FoldRows;
+  LogicalResult fold(arith::MulFOp op, Value other, Value scale,
+                     PatternRewriter &rewriter) const override {
+    auto sum = other.getDefiningOp<arith::AddFOp>();
+    if (!sum || !absorbsScale(other))
       return rewriter.notifyMatchFailure(op, "what is scaled is no sum of products of its own");
     Location loc = op.getLoc();
-    Value left = arith::MulFOp::create(rewriter, loc, sum.getLhs(), scale->second);
-    Value right = arith::MulFOp::create(rewriter, loc, sum.getRhs(), scale->second);
+    Value left = arith::MulFOp::create(rewriter, loc, sum.getLhs(), scale);
+    Value right = arith::MulFOp::create(rewriter, loc, sum.getRhs(), scale);
     rewriter.replaceOp(op, arith::AddFOp::create(rewriter, sum.getLoc(), left, right));
-    ++numFolded;
     return success();
   }
 };

@@ -102,6 +102,23 @@ protected:
     return std::unique_ptr<GemmPlan>(std::move(*plan));
   }
 
+  /// Rows of 8 x 4 where all is 1 but one entry of row 1, and the bias, too: 5 elsewhere.
+  void runWithSpecialInRow1(float special, bool relu, std::vector<float> &got) {
+    Case test{8, 4, 4, true, true, relu};
+    std::vector<float> a(32, 1);
+    a[4] = special;
+    GemmPointers pointers;
+    pointers.a = upload(a);
+    pointers.b = upload(std::vector<float>(16, 1));
+    pointers.bias = upload(std::vector<float>(4, 1));
+    float *c = upload(std::vector<float>(32, 0));
+    pointers.c = c;
+    auto plan = prepare(describe(test));
+    ASSERT_TRUE(plan) << plan.status().message();
+    ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
+    got = download(c, 32);
+  }
+
   void check(const Case &test) {
     SCOPED_TRACE("m " + std::to_string(test.m) + " n " + std::to_string(test.n) + " k " +
                  std::to_string(test.k));
@@ -195,19 +212,8 @@ TEST_F(CudaGemmTest, EmptyExtents) {
 }
 
 TEST_F(CudaGemmTest, NanPassesThroughActivation) {
-  Case test{8, 4, 4, true, true, true};
-  std::vector<float> a(32, 1);
-  a[4] = std::numeric_limits<float>::quiet_NaN(); // row 1
-  GemmPointers pointers;
-  pointers.a = upload(a);
-  pointers.b = upload(std::vector<float>(16, 1));
-  pointers.bias = upload(std::vector<float>(4, 1));
-  float *c = upload(std::vector<float>(32, 0));
-  pointers.c = c;
-  auto plan = backend->prepareGemm(describe(test), *stream);
-  ASSERT_TRUE(plan) << plan.status().message();
-  ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
-  std::vector<float> got = download(c, 32);
+  std::vector<float> got;
+  ASSERT_NO_FATAL_FAILURE(runWithSpecialInRow1(NAN, true, got));
   for (int i = 0; i < 32; ++i)
     if (i / 4 == 1)
       EXPECT_TRUE(std::isnan(got[i])) << got[i];
@@ -326,20 +332,9 @@ TEST_F(CudaGemmTest, Fp32x3OfALongSumOfWindows) {
 }
 
 TEST_P(Fp32x3Test, KeepsNonFiniteEntriesInTheirRows) {
-  Case test{8, 4, 4, true, true, false};
   for (float special : {INFINITY, -INFINITY, NAN, std::numeric_limits<float>::max()}) {
-    std::vector<float> a(32, 1);
-    a[4] = special; // row 1
-    GemmPointers pointers;
-    pointers.a = upload(a);
-    pointers.b = upload(std::vector<float>(16, 1));
-    pointers.bias = upload(std::vector<float>(4, 1));
-    float *c = upload(std::vector<float>(32, 0));
-    pointers.c = c;
-    auto plan = prepare(describe(test));
-    ASSERT_TRUE(plan) << plan.status().message();
-    ASSERT_TRUE(backend->gemm(**plan, pointers, *stream));
-    std::vector<float> got = download(c, 32);
+    std::vector<float> got;
+    ASSERT_NO_FATAL_FAILURE(runWithSpecialInRow1(special, false, got));
     for (int i = 0; i < 32; ++i)
       EXPECT_EQ(i / 4 == 1, !std::isfinite(got[i])) << got[i] << " of " << special;
   }

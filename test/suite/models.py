@@ -5,7 +5,6 @@ every program that goes by index tensors (test/programs/index-ops).
 Each program is compiled once for all graphs; the reference is evaluated once per
 model and graph. A cell fails when the error, relative to the largest output, is
 above the bound of its element type, or when two runs differ in a bit."""
-import argparse
 import concurrent.futures
 import itertools
 import math
@@ -13,9 +12,9 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 import graphs
+import outcome
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHAPE = ["--in", str(graphs.FEATURES), "--hidden", "16", "--out", "5"]
@@ -208,11 +207,10 @@ class Suite:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = outcome.parser(__doc__)
     parser.add_argument("--target", default="cpu", help="cpu or cuda")
     parser.add_argument("--chip", help="default: this machine's, sm_90 for cuda")
     parser.add_argument("--bin", help="folder of the tools; default: the search path")
-    parser.add_argument("--work", help="folder for files; default: a temporary one")
     parser.add_argument("--model", choices=(*MODELS, *PROGRAMS), help="one model only")
     parser.add_argument("--list", action="store_true", help="print the models' names and end")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tools at the same time")
@@ -220,13 +218,10 @@ def main():
     if options.list:
         print("\n".join((*MODELS, *PROGRAMS)))
         return 0
-    with tempfile.TemporaryDirectory(prefix="gnnc-suite-") as folder:
-        options.work = options.work or folder
+    with outcome.folder(options) as work:
+        options.work = work
         count, failed = Suite(options).everything()
-    for line in failed:
-        print(f"FAILED: {line}")
-    print(f"{count} cells, {len(failed)} failed")
-    return 1 if failed or not count else 0
+    return outcome.report(count, "cells", failed)
 
 
 if __name__ == "__main__":

@@ -4,19 +4,17 @@ and a NaN in one node's features against where it must arrive, and where not.
 
 Widths, heads and graphs are odd on purpose. A failing program is found again by its
 number: --first N --count 1 --work FOLDER keeps its files."""
-import argparse
 import array
 import concurrent.futures
 import math
 import os
-import pathlib
 import random
 import re
 import subprocess
 import sys
-import tempfile
 
 import graphs
+import outcome
 
 WIDTHS = (1, 2, 3, 5, 7, 8, 15, 17, 31, 33, 65, 129, 257)
 BOUND = 1e-5
@@ -167,22 +165,16 @@ def check(number, names, work):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = outcome.parser(__doc__)
     parser.add_argument("--first", type=int, default=0, help="number of the first program")
     parser.add_argument("--count", type=int, default=60, help="how many programs")
-    parser.add_argument("--work", help="folder for files; default: a temporary one")
     options = parser.parse_args()
     names = activations()
-    with tempfile.TemporaryDirectory(prefix="gnnc-random-") as folder:
-        work = pathlib.Path(options.work or folder)
+    with outcome.folder(options) as work:
         numbers = range(options.first, options.first + options.count)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             results = list(pool.map(lambda number: check(number, names, work), numbers))
-    failed = [result for result in results if result]
-    for line in failed:
-        print(f"FAILED: {line}")
-    print(f"{len(results)} programs, {len(failed)} failed")
-    return 1 if failed or not results else 0
+    return outcome.report(len(results), "programs", [result for result in results if result])
 
 
 if __name__ == "__main__":
