@@ -10,38 +10,11 @@ by the clock on the host. The error is against the same model in float64. A mode
 torch.compile that fails is a row with its error.
 Exit: 0 done, 1 the input is wrong, 2 wrong usage.
 """
-import argparse
 import gzip
-import json
 import statistics
-import sys
 import time
 
-# The presets of gnn-model, in PyG's arguments. GAT of `study` differs from gnnc's in
-# the last layer: PyG's class has one number of heads for all layers.
-SIZES = {
-    "cora": {"hidden_channels": 16, "num_layers": 2, "out_channels": 7},
-    "arxiv": {"hidden_channels": 256, "num_layers": 3, "out_channels": 40},
-    "study": {"hidden_channels": 256, "num_layers": 3, "norm": "batch_norm"},
-}
-ATTENTION = {
-    "cora": {"heads": 8, "hidden_channels": 64, "act": "elu"},
-    "arxiv": {"heads": 4, "hidden_channels": 256, "act": "elu"},
-    "study": {"heads": 8, "hidden_channels": 2048, "act": "elu"},
-}
-MODES = ("eager", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
-CLASSES = {"gcn": "GCN", "sage": "GraphSAGE", "gin": "GIN", "gat": "GAT", "gatv2": "GAT"}
-
-
-def model_arguments(model, preset, out):
-    arguments = dict(SIZES[preset])
-    if model in ("gat", "gatv2"):
-        arguments.update(ATTENTION[preset], v2=model == "gatv2")
-    if model == "gcn":
-        arguments["cached"] = True
-    if out:
-        arguments["out_channels"] = out
-    return arguments
+from pyg_models import MODES, compiled, make_model, make_parser, parse, write_row
 
 
 def read_graph(path):
@@ -94,24 +67,12 @@ def latency_of(samples):
     return dict(zip(("q1", "median", "q3"), quartiles), min=min(samples), n=len(samples))
 
 
-def compiled(model, options):
-    import torch
-    dynamic = {"auto": None, "true": True, "false": False}[options.dynamic]
-    mode = None if options.mode == "default" else options.mode
-    return torch.compile(model, mode=mode, dynamic=dynamic)
-
-
 def run(options):
     import torch
-    from safetensors import torch as st
-    from torch_geometric.nn import models
 
     torch.backends.cuda.matmul.allow_tf32 = False
     x, edges = (tensor.to(options.device) for tensor in read_graph(options.graph))
-    arguments = model_arguments(options.model, options.preset, options.out)
-    model = getattr(models, CLASSES[options.model])(in_channels=x.shape[1], **arguments)
-    model.load_state_dict(st.load_file(options.weights))
-    model = model.eval().to(options.device)
+    model = make_model(options.model, options.preset, x.shape[1], options.out, options.weights).to(options.device)
     row = {"system": "pyg-eager" if options.mode == "eager" else "pyg-compile", "model": options.model,
            "data": options.label or options.graph, "nodes": x.shape[0], "edges": edges.shape[1], "dtype": "f32",
            "mode": options.mode, "dynamic": None if options.mode == "eager" else options.dynamic, "fixes": True,
@@ -120,7 +81,7 @@ def run(options):
     with torch.no_grad():
         if options.device == "cuda":
             torch.cuda.reset_peak_memory_stats()
-        callee = model if options.mode == "eager" else compiled(model, options)
+        callee = model if options.mode == "eager" else compiled(model, options.mode, options.dynamic)
         try:
             out, first, wall, samples = measure(lambda: callee(x, edges), options)
         except Exception as error:  # whatever the compiler throws, out of memory too
@@ -139,35 +100,19 @@ def run(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="pyg-bench", description="Time an unmodified PyG model.")
-    parser.add_argument("--model", choices=CLASSES, default="gcn")
-    parser.add_argument("--preset", choices=SIZES, default="cora")
+    parser = make_parser("pyg-bench", "Time an unmodified PyG model.", preset="cora")
     parser.add_argument("--graph", required=True, help="graph file with 'x' and 'edge_index'")
     parser.add_argument("--weights", required=True, help="weights file, as gnn-model --weights writes it")
-    parser.add_argument("--out", type=int, help="output width; needed by 'study'")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--mode", choices=MODES, default="eager", help="eager, or a mode of torch.compile")
     parser.add_argument("--dynamic", choices=("auto", "true", "false"), default="false",
                         help="torch.compile's dynamic")
     parser.add_argument("--label", help="name of the data in the row; default: the file's")
     parser.add_argument("--repeats", type=int, default=30)
     parser.add_argument("--warmup", type=int, default=5)
-    parser.add_argument("-o", "--output", help="file for the row; default: standard output")
-    parser.add_argument("--append", action="store_true", help="keep the rows that the file has")
-    options = parser.parse_args()
-    if options.preset == "study" and not options.out:
-        parser.error("--preset study needs --out")
+    options = parse(parser)
     if options.repeats < 1 or options.warmup < 0:
         parser.error("--repeats is at least 1 and --warmup at least 0")
-    try:
-        row = json.dumps(run(options))
-        if options.output:
-            with open(options.output, "a" if options.append else "w", encoding="utf-8") as file:
-                file.write(row + "\n")
-        else:
-            print(row)
-    except (ImportError, OSError, RuntimeError, ValueError, KeyError) as error:
-        sys.exit(f"pyg-bench: {' '.join(str(error).split())}")
+    write_row("pyg-bench", run, options)
 
 
 if __name__ == "__main__":

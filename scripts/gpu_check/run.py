@@ -32,6 +32,8 @@ class Run:
         self.background = {}
         self.references = {}
         self.bench_rows = {}  # of step bench, by case
+        self.options = options
+        self.needs_large_graphs = True
         self.tuned = set()  # of step tune, keys of kernels
         self.graph_ready = threading.Event()
         self.pool = concurrent.futures.ThreadPoolExecutor(4)
@@ -139,3 +141,14 @@ def in_parallel(record, jobs, workers):
         list(pool.map(lambda pair: check(pair[0], *pair[1]), zip(records, jobs)))
     for part in records:
         record["checks"].extend(part["checks"])
+
+
+def goal(record, name, value, limit, text):
+    if value is None:
+        record["checks"].append({"name": name, "ok": False, "error": "not measured"})
+        return
+    entry = {"name": name, "ok": value <= limit, "value": value, "limit": limit, "text": text}
+    if not entry["ok"]:
+        entry["error"] = f"{value:.4g}, allowed {limit:.4g}: {text}"
+    record["checks"].append(entry)
+    print(f"gpu-check:   {name}: {value:.4g} (allowed {limit:.4g}): {text}", flush=True)

@@ -10,9 +10,10 @@ import time
 import cases
 import environment
 import peers
+import stream
 import tensors
 import tuning
-from run import ROOT, Failure, check, in_parallel
+from run import ROOT, Failure, check, goal, in_parallel
 
 BOUND = 1e-5
 IDENTICAL_RUNS = 10
@@ -62,6 +63,9 @@ def build_benchmarks(run):
     def build(target):
         run.command(["cmake", "--build", folder, "-j", str(os.cpu_count() or 4), "--target", target], timeout=300,
                     env=run.build_env)
+    if not run.needs_large_graphs:
+        build("gnn-bench")
+        return folder
     build("gnn-generate")
     large = cases.named(ROOT, run.work, "arxiv-sized")
     run.command([folder / "bin" / "gnn-generate", "--preset", "arxiv", "-o", large.graph], env=run.build_env)
@@ -246,17 +250,6 @@ def median(lines, system, mode=None):
     return min(found) if found else None
 
 
-def goal(record, name, value, limit, text):
-    if value is None:
-        record["checks"].append({"name": name, "ok": False, "error": "not measured"})
-        return
-    entry = {"name": name, "ok": value <= limit, "value": value, "limit": limit, "text": text}
-    if not entry["ok"]:
-        entry["error"] = f"{value:.4g}, allowed {limit:.4g}: {text}"
-    record["checks"].append(entry)
-    print(f"gpu-check:   {name}: {value:.4g} (allowed {limit:.4g}): {text}", flush=True)
-
-
 def against_eager(record, case, share, lines):
     """Time and memory beside eager LibTorch's gather/scatter."""
     ours, eager = median(lines, "gnnc"), median(lines, "libtorch-eager")
@@ -369,4 +362,4 @@ def step_tune(run, record):
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
          "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large,
-         "tune": step_tune}
+         "tune": step_tune, "stream": stream.step_stream}

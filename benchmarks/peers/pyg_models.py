@@ -1,0 +1,79 @@
+"""Unmodified models of PyG with the shapes of gnn-model's presets, eager or through torch.compile,
+and what the programs that run them share."""
+import argparse
+import json
+import sys
+
+MODES = ("eager", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+# The presets of gnn-model, in PyG's arguments. GAT of `study` differs from gnnc's in
+# the last layer: PyG's class has one number of heads for all layers.
+SIZES = {
+    "cora": {"hidden_channels": 16, "num_layers": 2, "out_channels": 7},
+    "arxiv": {"hidden_channels": 256, "num_layers": 3, "out_channels": 40},
+    "study": {"hidden_channels": 256, "num_layers": 3, "norm": "batch_norm"},
+}
+ATTENTION = {
+    "cora": {"heads": 8, "hidden_channels": 64, "act": "elu"},
+    "arxiv": {"heads": 4, "hidden_channels": 256, "act": "elu"},
+    "study": {"heads": 8, "hidden_channels": 2048, "act": "elu"},
+}
+CLASSES = {"gcn": "GCN", "sage": "GraphSAGE", "gin": "GIN", "gat": "GAT", "gatv2": "GAT"}
+
+
+def model_arguments(model, preset, out, cached=True):
+    arguments = dict(SIZES[preset])
+    if model in ("gat", "gatv2"):
+        arguments.update(ATTENTION[preset], v2=model == "gatv2")
+    if model == "gcn":
+        arguments["cached"] = cached  # the norm of one graph; of no use where graphs change
+    if out:
+        arguments["out_channels"] = out
+    return arguments
+
+
+def make_model(name, preset, inputs, out, weights, cached=True):
+    """A model in eval mode on the host; `weights`: file, or None for those it was made with."""
+    from safetensors import torch as st
+    from torch_geometric.nn import models
+    model = getattr(models, CLASSES[name])(in_channels=inputs, **model_arguments(name, preset, out, cached))
+    if weights:
+        model.load_state_dict(st.load_file(weights))
+    return model.eval()
+
+
+def compiled(model, mode, dynamic):
+    import torch
+    return torch.compile(model, mode=None if mode == "default" else mode,
+                         dynamic={"auto": None, "true": True, "false": False}[dynamic])
+
+
+def make_parser(program, description, preset):
+    """A parser with the options that all programs have."""
+    parser = argparse.ArgumentParser(prog=program, description=description)
+    parser.add_argument("--model", choices=CLASSES, default="gcn")
+    parser.add_argument("--preset", choices=SIZES, default=preset)
+    parser.add_argument("--out", type=int, help="output width; needed by 'study'")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("-o", "--output", help="file for the row; default: standard output")
+    parser.add_argument("--append", action="store_true", help="keep the rows that the file has")
+    return parser
+
+
+def parse(parser):
+    options = parser.parse_args()
+    if options.preset == "study" and not options.out:
+        parser.error("--preset study needs --out")
+    return options
+
+
+def write_row(program, run, options):
+    """Writes what run(options) gives; ends the program with one line where the input is wrong."""
+    try:
+        row = json.dumps(run(options))
+        if options.output:
+            with open(options.output, "a" if options.append else "w", encoding="utf-8") as file:
+                file.write(row + "\n")
+        else:
+            print(row)
+    except (ImportError, OSError, RuntimeError, ValueError, KeyError) as error:
+        sys.exit(f"{program}: {' '.join(str(error).split())}")
