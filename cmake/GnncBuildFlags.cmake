@@ -31,6 +31,8 @@ add_library(gnnc_flags INTERFACE)
 target_compile_options(gnnc_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter
   $<$<BOOL:${GNNC_WERROR}>:-Werror>)
+# By its build id the compiler tells its cached programs from those of another build.
+target_link_options(gnnc_flags INTERFACE -Wl,--build-id)
 target_include_directories(gnnc_flags INTERFACE
   ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 target_compile_definitions(gnnc_flags INTERFACE GNNC_VERSION="${PROJECT_VERSION}")

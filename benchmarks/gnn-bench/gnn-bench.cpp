@@ -294,6 +294,7 @@ int main(int argc, char **argv) {
   BenchOptions options;
   if (auto code = parseOptions(argc, argv, options))
     return *code;
+  unsetenv("GNNC_CACHE_DIR"); // compile_ms is that of a compilation
   installMemoryMeter();
   try {
     int code = options.stream > 0 ? runStreams(options) : run(options);

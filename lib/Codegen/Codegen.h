@@ -30,6 +30,9 @@ mlir::FailureOr<std::string> compileHostObject(mlir::ModuleOp module, llvm::Stri
 /// there is none.
 mlir::FailureOr<std::string> compilePtx(mlir::ModuleOp module, llvm::StringRef chip);
 
+/// ptxas on PATH or in a toolkit that CUDA_HOME or CUDA_PATH names; empty: none.
+std::string findPtxas();
+
 /// Assembles PTX with ptxas where a toolkit is found (PATH, CUDA_HOME,
 /// CUDA_PATH); empty, with no diagnostic, where there is none.
 mlir::FailureOr<std::string> assembleCubin(mlir::Location loc, llvm::StringRef ptx,

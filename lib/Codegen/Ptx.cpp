@@ -52,8 +52,7 @@ FailureOr<std::string> gnnc::compilePtx(ModuleOp module, StringRef chip) {
   return ptx;
 }
 
-/// ptxas on PATH or in a toolkit that the environment names.
-static std::string findPtxas() {
+std::string gnnc::findPtxas() {
   if (auto found = llvm::sys::findProgramByName("ptxas"))
     return *found;
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})

@@ -10,6 +10,8 @@
 #include "lib/Codegen/Codegen.h"
 #include "lib/Codegen/EmitArtifact.h"
 #include "lib/Codegen/SelectWeights.h"
+#include "lib/Driver/CacheKey.h"
+#include "lib/Driver/CompileCache.h"
 #include "lib/Driver/FirstDiagnostic.h"
 #include "lib/Driver/ReadProgram.h"
 #include "lib/Explain/Explanation.h"
@@ -80,6 +82,30 @@ std::optional<explain::Limits> limitsFor(const std::string &target, const std::s
   return limits;
 }
 
+/// The pipeline that the options ask for, but for its stage.
+void setPipeline(const CompileOptions &options, const std::string &chip,
+                 DefaultPipelineOptions &pipeline) {
+  pipeline.target = options.target;
+  pipeline.chip = chip;
+  pipeline.mode = options.mode;
+  pipeline.dynamic = options.dynamic;
+  pipeline.dst = options.shape.dst;
+  pipeline.src = options.shape.src;
+  pipeline.edges = options.shape.edges;
+  pipeline.index = options.index;
+  pipeline.order = options.order;
+  bool narrows = options.precision == "bf16" || options.precision == "f16";
+  pipeline.storage = narrows ? options.precision : "program";
+  if (!narrows)
+    pipeline.products = options.precision;
+  pipeline.selfLoops = options.selfLoops;
+  pipeline.normalize = options.normalize;
+  pipeline.virtualLoops = !options.loopEdges;
+  pipeline.scope = options.fixes == "on" ? "graph" : "layer";
+  for (const std::string &schedule : options.schedules)
+    pipeline.schedules.push_back(schedule);
+}
+
 class Compilation {
 public:
   Compilation(const CompileOptions &options, CompileReport &report, std::string &error)
@@ -91,13 +117,10 @@ public:
     context.appendDialectRegistry(registry);
   }
 
-  bool run() {
+  /// Compiles `text`. What it makes goes to `kept` too, where that is given.
+  bool run(std::unique_ptr<llvm::MemoryBuffer> text, CacheEntry *kept) {
     auto start = std::chrono::steady_clock::now();
-    auto begin = start;
-    report.chip = !options.chip.empty()      ? options.chip
-                  : options.target == "cuda" ? "sm_90"
-                                             : hostChip();
-    if (!checkOptions(options, error) || !parse())
+    if (!parse(std::move(text)))
       return false;
     if (!options.explain.format.empty()) {
       sources = explain::tagSourceOps(*module);
@@ -114,12 +137,11 @@ public:
     if (explainsOnly()) {
       // The plan is enough.
     } else if (options.emit == "gnnx") {
-      if (!writeGnnx(start))
+      if (!writeGnnx(start, kept))
         return false;
     } else if (!writeStage()) {
       return false;
     }
-    report.totalMs = elapsedMs(begin);
     return options.explain.format.empty() || writeText(options.explain.output, explanation);
   }
 
@@ -159,9 +181,9 @@ private:
     return format::writeFile(path, &piece, 1, error);
   }
 
-  bool parse() {
+  bool parse(std::unique_ptr<llvm::MemoryBuffer> text) {
     std::string unreadable = options.input + ": is no valid program";
-    module = readProgram(options.input, &context, unreadable);
+    module = readProgram(std::move(text), &context, unreadable);
     if (!module)
       return fail(unreadable);
     for (auto function : module->getOps<func::FuncOp>()) // before passes drop unused ones
@@ -188,25 +210,7 @@ private:
   bool runPasses() {
     PassManager manager(&context);
     DefaultPipelineOptions pipeline;
-    pipeline.target = options.target;
-    pipeline.chip = report.chip;
-    pipeline.mode = options.mode;
-    pipeline.dynamic = options.dynamic;
-    pipeline.dst = options.shape.dst;
-    pipeline.src = options.shape.src;
-    pipeline.edges = options.shape.edges;
-    pipeline.index = options.index;
-    pipeline.order = options.order;
-    bool narrows = options.precision == "bf16" || options.precision == "f16";
-    pipeline.storage = narrows ? options.precision : "program";
-    if (!narrows)
-      pipeline.products = options.precision;
-    pipeline.selfLoops = options.selfLoops;
-    pipeline.normalize = options.normalize;
-    pipeline.virtualLoops = !options.loopEdges;
-    pipeline.scope = options.fixes == "on" ? "graph" : "layer";
-    for (const std::string &schedule : options.schedules)
-      pipeline.schedules.push_back(schedule);
+    setPipeline(options, report.chip, pipeline);
     pipeline.stage = llvm::StringSwitch<PipelineStage>(options.emit)
                          .Case("program", PipelineStage::Program)
                          .Case("kernels", PipelineStage::Kernels)
@@ -233,7 +237,7 @@ private:
     return true;
   }
 
-  bool writeGnnx(std::chrono::steady_clock::time_point &start) {
+  bool writeGnnx(std::chrono::steady_clock::time_point &start, CacheEntry *kept) {
     if (module->getOps<plan::ProgramOp>().empty())
       return fail(options.input + ": has no @forward function to compile");
     format::Artifact artifact;
@@ -243,6 +247,8 @@ private:
     if (!artifact.code.empty())
       report.code = artifact.code.front().name;
     report.codegenMs = elapsedMs(start);
+    if (kept)
+      *kept = {artifact.plan, artifact.code, weightArguments};
     if (!selectWeights(options.weights, options.input, weightArguments, artifact.plan,
                        artifact.weights, report.warning, error) ||
         !format::writeArtifact(options.output, artifact, error))
@@ -336,6 +342,73 @@ bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
   return true;
 }
 
+/// Texts of stages and explanations need the IR; what is measured has a database.
+static bool usesCache(const CompileOptions &options) {
+  return !options.cache.folder.empty() && options.emit == "gnnx" && !options.output.empty() &&
+         options.explain.format.empty() && options.printIr.empty() && !options.tunes();
+}
+
+static std::string keyOf(const CompileOptions &options, const std::string &chip,
+                         const std::string &compiler, StringRef program) {
+  DefaultPipelineOptions pipeline;
+  setPipeline(options, chip, pipeline);
+  std::string passes;
+  llvm::raw_string_ostream stream(passes);
+  pipeline.print(stream);
+  bool assembles = options.target == "cuda" && options.cubin;
+  return cacheKey({{"program", program.str()},
+                   {"pipeline", passes},
+                   {"chip", options.target + " " + chip},
+                   {"compiler", compiler},
+                   {"ptxas", assembles ? programIdentity(findPtxas()) : "not asked"}});
+}
+
+/// Compiles unless the cache knows what would come out.
+static bool compileOrFind(const CompileOptions &options, std::unique_ptr<llvm::MemoryBuffer> text,
+                          CompileReport &report, std::string &error) {
+  std::string compiler = compilerIdentity();
+  if (compiler.empty()) {
+    report.cacheProblem = "the cache is not used: this program was linked without a build id";
+    return Compilation(options, report, error).run(std::move(text), nullptr);
+  }
+  auto start = std::chrono::steady_clock::now();
+  std::string key = keyOf(options, report.chip, compiler, text->getBuffer());
+  CompileCache cache(options.cache.folder, options.cache.maxBytes);
+  CacheEntry entry;
+  if (cache.find(key, entry)) {
+    report.cache = "hit";
+    format::Artifact artifact{std::move(entry.plan), std::move(entry.code), {}};
+    if (!artifact.code.empty())
+      report.code = artifact.code.front().name;
+    report.parseMs = elapsedMs(start);
+    if (!selectWeights(options.weights, options.input, entry.weightArguments, artifact.plan,
+                       artifact.weights, report.warning, error) ||
+        !format::writeArtifact(options.output, artifact, error))
+      return false;
+    report.writeMs = elapsedMs(start);
+    return true;
+  }
+  report.cache = "miss";
+  bool isDone = Compilation(options, report, error).run(std::move(text), &entry);
+  if (isDone)
+    cache.store(key, entry);
+  report.cacheProblem = cache.problem();
+  return isDone;
+}
+
 bool gnnc::compile(const CompileOptions &options, CompileReport &report, std::string &error) {
-  return Compilation(options, report, error).run();
+  auto begin = std::chrono::steady_clock::now();
+  report.chip = !options.chip.empty()      ? options.chip
+                : options.target == "cuda" ? "sm_90"
+                                           : hostChip();
+  if (!checkOptions(options, error))
+    return false;
+  auto text = openProgram(options.input, error);
+  if (!text)
+    return false;
+  bool isDone = usesCache(options)
+                    ? compileOrFind(options, std::move(text), report, error)
+                    : Compilation(options, report, error).run(std::move(text), nullptr);
+  report.totalMs = elapsedMs(begin);
+  return isDone;
 }

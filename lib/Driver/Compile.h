@@ -42,6 +42,12 @@ struct TuningOptions {
   tune::OpenWorkload open; ///< reads the graph file; the tools' part
 };
 
+/// Compiled programs are kept in a folder and taken from there (docs/compile-cache.md).
+struct CacheOptions {
+  std::string folder; ///< empty: no cache
+  std::uint64_t maxBytes = std::uint64_t(256) << 20;
+};
+
 struct CompileOptions {
   std::string input;          ///< program, .mlir; "-" for standard input
   std::string weights;        ///< safetensors; empty when the program has none
@@ -69,6 +75,7 @@ struct CompileOptions {
   /// With emit gnnx and no output, all that is done is to explain.
   ExplainOptions explain;
   TuningOptions tuning;
+  CacheOptions cache;
 
   bool tunes() const { return mode.starts_with("max-autotune"); }
 };
@@ -76,8 +83,10 @@ struct CompileOptions {
 struct CompileReport {
   double parseMs = 0, passesMs = 0, codegenMs = 0, writeMs = 0, totalMs = 0;
   std::string chip;
-  std::string warning; ///< one line about what was given but not read; mostly empty
-  std::string code;    ///< "host.so", "sm_90.cubin", "sm_90.ptx"
+  std::string warning;      ///< one line about what was given but not read; mostly empty
+  std::string code;         ///< "host.so", "sm_90.cubin", "sm_90.ptx"
+  std::string cache;        ///< hit | miss; empty: not asked
+  std::string cacheProblem; ///< one line about a cache that is of no use; mostly empty
 };
 
 /// Whether every option has one of its values; `error` names the flag and them.

@@ -64,17 +64,22 @@ static LogicalResult checkNesting(StringRef text, StringRef path, MLIRContext *c
   return success();
 }
 
-OwningOpRef<ModuleOp> gnnc::readProgram(const std::string &path, MLIRContext *context,
-                                        std::string &error) {
+std::unique_ptr<llvm::MemoryBuffer> gnnc::openProgram(const std::string &path, std::string &error) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
   if (!buffer) {
     error = path + ": cannot read the program: " + buffer.getError().message();
-    return {};
+    return nullptr;
   }
-  if (failed(checkNesting((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier(), context)))
+  return std::move(*buffer);
+}
+
+OwningOpRef<ModuleOp> gnnc::readProgram(std::unique_ptr<llvm::MemoryBuffer> text,
+                                        MLIRContext *context, std::string &error) {
+  std::string path = text->getBufferIdentifier().str();
+  if (failed(checkNesting(text->getBuffer(), path, context)))
     return {};
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   OwningOpRef<ModuleOp> module;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
@@ -85,4 +90,10 @@ OwningOpRef<ModuleOp> gnnc::readProgram(const std::string &path, MLIRContext *co
     error = path + ": MLIR's parser fails on it; an operation in it is malformed";
   }
   return module;
+}
+
+OwningOpRef<ModuleOp> gnnc::readProgram(const std::string &path, MLIRContext *context,
+                                        std::string &error) {
+  auto text = openProgram(path, error);
+  return text ? readProgram(std::move(text), context, error) : OwningOpRef<ModuleOp>();
 }

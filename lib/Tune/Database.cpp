@@ -1,19 +1,13 @@
 //===- Database.cpp - What tuning found, in a file that processes share ---===//
 #include "lib/Tune/Database.h"
 
+#include "lib/Tune/FileLock.h"
 #include "runtime/format/FileIO.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <cmath>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
-#include <thread>
-#include <unistd.h>
 
 using namespace gnnc;
 using namespace gnnc::tune;
@@ -24,42 +18,6 @@ namespace {
 constexpr const char *kFormat = "gnnc tuning database";
 constexpr int kVersion = 1;
 constexpr int kWaitMs = 10000; ///< for another process to give the lock back
-
-/// Held while a database is read, changed and replaced. The kernel gives it back when the
-/// process ends, however it ends.
-class FileLock {
-public:
-  ~FileLock() {
-    if (descriptor >= 0)
-      close(descriptor);
-  }
-
-  bool take(const std::string &path, int waitMs, std::string &error) {
-    std::string name = path + ".lock";
-    descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-      error = name + ": cannot be opened: " + std::strerror(errno);
-      return false;
-    }
-    auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(waitMs);
-    while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK && errno != EINTR) {
-        error = name + ": cannot be locked: " + std::strerror(errno);
-        return false;
-      }
-      if (std::chrono::steady_clock::now() > until) {
-        error = path + ": another process has held " + name + " for " + std::to_string(waitMs) +
-                " ms; try again when it is done";
-        return false;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return true;
-  }
-
-private:
-  int descriptor = -1;
-};
 
 /// Renames a file that is no database; `place` is its new name.
 bool moveAside(const std::string &path, std::string &place, std::string &error) {

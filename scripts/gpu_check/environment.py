@@ -36,6 +36,7 @@ def commit(root, bundle):
 def for_children():
     """Environment of the tools: CUDA's programs on PATH, cuBLASLt where it is found."""
     env = dict(os.environ)
+    env.pop("GNNC_CACHE_DIR", None)  # compile times are those of compilations
     home = pathlib.Path(env.get("CUDA_HOME", "/usr/local/cuda"))
     if home.is_dir():
         env["CUDA_HOME"] = str(home)

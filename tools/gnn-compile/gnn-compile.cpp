@@ -1,5 +1,6 @@
 //===- gnn-compile.cpp - Compile a program to a .gnnx artefact ------------===//
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/CompileCache.h"
 #include "tools/CommandLine.h"
 #include "tools/gnn-compile/ExplainFlags.h"
 #include "tools/graph/GraphFile.h"
@@ -35,10 +36,22 @@ static bool readSeconds(const std::string &text, double &seconds) {
          std::isfinite(seconds) && seconds >= 0;
 }
 
+static void printCache(const gnnc::CacheOptions &options, const std::string &what) {
+  gnnc::CompileCache cache(options.folder, options.maxBytes);
+  gnnc::CacheCounters all = cache.counters();
+  auto number = [](std::int64_t count) { return static_cast<long long>(count); };
+  std::printf("cache %s; %s: %lld entries, %.1f MiB, %lld hits, %lld misses, %lld evicted, %lld "
+              "damaged\n",
+              what.c_str(), options.folder.c_str(), number(std::int64_t(cache.entries())),
+              static_cast<double>(cache.bytes()) / (1 << 20), number(all.hits), number(all.misses),
+              number(all.evicted), number(all.damaged));
+}
+
 int main(int argc, char **argv) {
   gnnc::CompileOptions options;
   bool noCubin = false;
   bool timing = false;
+  std::uint64_t cacheMib = 256;
   std::string budget = "10s";
   CLI::App app{"Compiles a graph neural network program to an artefact that the gnnc runtime "
                "executes.",
@@ -129,10 +142,20 @@ int main(int argc, char **argv) {
       ->check(count);
   gnnc::tools::ExplainFlags explain;
   explain.addTo(app);
-  app.add_flag("--timing", timing, "print where the time went");
+  app.add_flag("--timing", timing, "print where the time went, and what the cache did");
+  app.add_option(
+         "--cache-dir", options.cache.folder,
+         "folder that compiled programs are kept in and taken from (docs/compile-cache.md); "
+         "default: none")
+      ->envname("GNNC_CACHE_DIR");
+  app.add_option("--cache-mib", cacheMib, "bound of that folder; what was used longest ago goes")
+      ->envname("GNNC_CACHE_MIB")
+      ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 20))
+      ->capture_default_str();
   if (std::optional<int> code = gnnc::tools::parseCommandLine(app, argc, argv))
     return *code;
   options.cubin = !noCubin;
+  options.cache.maxBytes = cacheMib << 20;
   options.tuning.open = gnnc::tools::openWorkload;
   if (!readSeconds(budget, options.tuning.seconds)) {
     std::fprintf(stderr,
@@ -177,10 +200,14 @@ int main(int argc, char **argv) {
   }
   if (!report.warning.empty())
     std::fprintf(stderr, "gnn-compile: warning: %s\n", report.warning.c_str());
+  if (!report.cacheProblem.empty())
+    std::fprintf(stderr, "gnn-compile: warning: %s\n", report.cacheProblem.c_str());
   if (timing)
     std::printf("parse %.1f ms, passes %.1f ms, code %.1f ms, write %.1f ms, total %.1f ms "
                 "(%s, %s)\n",
                 report.parseMs, report.passesMs, report.codegenMs, report.writeMs, report.totalMs,
                 report.chip.c_str(), report.code.c_str());
+  if (timing && !report.cache.empty())
+    printCache(options.cache, report.cache);
   return 0;
 }
