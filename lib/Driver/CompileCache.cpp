@@ -33,8 +33,7 @@ std::string toText(const std::string &key, const CacheEntry &entry) {
   Json code = Json::array();
   for (const format::Code &one : entry.code) {
     const auto *begin = reinterpret_cast<const std::uint8_t *>(one.bytes.data);
-    code.push_back({{"name", one.name},
-                    {"bytes", Json::binary({begin, begin + one.bytes.size})}});
+    code.push_back({{"name", one.name}, {"bytes", Json::binary({begin, begin + one.bytes.size})}});
   }
   Json json = {{"key", key},
                {"plan", format::toJson(entry.plan)},
