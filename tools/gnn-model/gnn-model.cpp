@@ -158,7 +158,7 @@ void Given::declareOfModels(CLI::App &app) {
        "--normalize true");
   value<bool>(app, "--improved", &Options::improved,
               "gcn: added loops of a weighted graph weigh 2; true or false");
-  flag(app, "--no-root-weight", false, "--root_weight", &Options::rootWeight,
+  flag(app, "--no-root-weight", false, "--root_weight,--root-weight", &Options::rootWeight,
        "sage: without the node's own features");
   value<bool>(app, "--project", &Options::project,
               "sage: linear layer and ReLU before the aggregation; true or false");
