@@ -107,7 +107,27 @@ private:
     std::vector<std::string> compiler =
         compilerCommand(options, program, work.device.is_cpu() ? "cpu" : "cuda");
     compiler.insert(compiler.end(), {"--dynamic", options.dynamic, "-o", options.artifact});
+    bool tunes = options.mode.starts_with("max-autotune");
+    if (tunes || options.dynamic == "false")
+      compiler.insert(compiler.end(), {"--graph", writeEdges()});
+    if (tunes)
+      compiler.insert(compiler.end(), {"--budget", options.budget, "--quiet"});
+    if (tunes && !options.tuningDatabase.empty())
+      compiler.insert(compiler.end(), {"--tuning-db", options.tuningDatabase});
     compileMs = mustRun(compiler).milliseconds;
+  }
+
+  /// The graph for the compiler, which makes features up where it measures.
+  std::string writeEdges() const {
+    std::string path = options.scratch + "/edges.safetensors";
+    GraphData edges;
+    edges.name = work.data.name;
+    edges.numNodes = work.data.numNodes;
+    edges.numEdges = work.data.numEdges;
+    edges.edgeIndex = work.data.edgeIndex;
+    edges.edgeWeight = work.data.edgeWeight;
+    writeGraph(path, edges);
+    return path;
   }
 
   /// An artefact says itself what it was compiled for.

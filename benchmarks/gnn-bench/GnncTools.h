@@ -18,10 +18,11 @@ namespace gnnc::bench {
 struct GnncOptions {
   std::string artifact; ///< empty: compile one
   std::string mode = "default", dynamic = "true", chip, precision = "fp32x3";
-  std::string toolsFolder; ///< of gnn-model and gnn-compile; empty: beside the program
-  std::string runtime;     ///< libgnnc_runtime.so; empty: beside the program
-  std::string weightsPath; ///< file that holds the weights
-  std::string scratch;     ///< folder for the program and the artefact
+  std::string budget, tuningDatabase; ///< of the max-autotune modes
+  std::string toolsFolder;            ///< of gnn-model and gnn-compile; empty: beside the program
+  std::string runtime;                ///< libgnnc_runtime.so; empty: beside the program
+  std::string weightsPath;            ///< file that holds the weights
+  std::string scratch;                ///< folder for the program and the artefact
 };
 
 /// Opens the runtime of `options`, the first time; throws Failure.

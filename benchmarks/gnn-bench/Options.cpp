@@ -71,10 +71,18 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
       ->capture_default_str();
   app.add_option("--artifact", options.artifacts,
                  "Artefact for gnnc (repeatable); default: compile one for each --mode");
-  app.add_option("--mode", options.modes, "Modes to compile for: default, reduce-overhead")
+  app.add_option("--mode", options.modes,
+                 "Modes to compile for: default, reduce-overhead, max-autotune-no-cudagraphs, "
+                 "max-autotune")
       ->delimiter(',')
-      ->check(CLI::IsMember({"default", "reduce-overhead"}))
+      ->check(CLI::IsMember(
+          {"default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"}))
       ->capture_default_str();
+  app.add_option("--budget", options.budget,
+                 "Passed to gnn-compile: time that a max-autotune mode may measure for")
+      ->capture_default_str();
+  app.add_option("--tuning-db", options.tuningDatabase,
+                 "Passed to gnn-compile: file that keeps what a max-autotune mode measured");
   app.add_option("--dynamic", options.dynamic,
                  "Passed to gnn-compile; with --stream true, false, auto or several of them")
       ->capture_default_str();
@@ -131,6 +139,9 @@ static std::string misuse(const BenchOptions &options) {
                              !options.artifacts.empty() || options.modes.size() != 1))
     return "--stream makes graphs, weights and artefacts itself and takes one --mode; leave out "
            "--dataset, --weights and --artifact";
+  if (options.stream > 0 && options.modes.front().starts_with("max-autotune"))
+    return "--stream compiles as graphs come and measures no schedules, found --mode " +
+           options.modes.front();
   if (options.stream > 0 && options.spec.dtype != "f32")
     return "--stream runs in f32, found --dtype " + options.spec.dtype;
   return "";

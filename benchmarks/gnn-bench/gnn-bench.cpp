@@ -119,6 +119,8 @@ std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, co
       gnnc.dynamic = options.dynamic;
       gnnc.chip = options.chip;
       gnnc.precision = options.precision;
+      gnnc.budget = options.budget;
+      gnnc.tuningDatabase = options.tuningDatabase;
       gnnc.toolsFolder = options.tools;
       gnnc.runtime = options.runtime;
       gnnc.scratch = scratch.file("");
