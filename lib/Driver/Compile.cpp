@@ -14,9 +14,10 @@
 #include "lib/Driver/CompileCache.h"
 #include "lib/Driver/FirstDiagnostic.h"
 #include "lib/Driver/ReadProgram.h"
+#include "lib/Driver/SetPipeline.h"
+#include "lib/Driver/TuneProgram.h"
 #include "lib/Explain/Explanation.h"
 #include "lib/Tune/Passes.h"
-#include "passes/Pipelines.h"
 #include "passes/RegisterAll.h"
 #include "runtime/format/Artifact.h"
 
@@ -80,30 +81,6 @@ std::optional<explain::Limits> limitsFor(const std::string &target, const std::s
   limits->of = chip;
   limits->source = givesAll ? "given" : "given; the rest: " + limits->source;
   return limits;
-}
-
-/// The pipeline that the options ask for, but for its stage.
-void setPipeline(const CompileOptions &options, const std::string &chip,
-                 DefaultPipelineOptions &pipeline) {
-  pipeline.target = options.target;
-  pipeline.chip = chip;
-  pipeline.mode = options.mode;
-  pipeline.dynamic = options.dynamic;
-  pipeline.dst = options.shape.dst;
-  pipeline.src = options.shape.src;
-  pipeline.edges = options.shape.edges;
-  pipeline.index = options.index;
-  pipeline.order = options.order;
-  bool narrows = options.precision == "bf16" || options.precision == "f16";
-  pipeline.storage = narrows ? options.precision : "program";
-  if (!narrows)
-    pipeline.products = options.precision;
-  pipeline.selfLoops = options.selfLoops;
-  pipeline.normalize = options.normalize;
-  pipeline.virtualLoops = !options.loopEdges;
-  pipeline.scope = options.fixes == "on" ? "graph" : "layer";
-  for (const std::string &schedule : options.schedules)
-    pipeline.schedules.push_back(schedule);
 }
 
 class Compilation {
@@ -406,9 +383,12 @@ bool gnnc::compile(const CompileOptions &options, CompileReport &report, std::st
   auto text = openProgram(options.input, error);
   if (!text)
     return false;
+  CompileOptions tuned = options;
+  if (options.tunes() && options.order == "auto")
+    tuneProgram(text->getBuffer().str(), report.chip, tuned);
   bool isDone = usesCache(options)
                     ? compileOrFind(options, std::move(text), report, error)
-                    : Compilation(options, report, error).run(std::move(text), nullptr);
+                    : Compilation(tuned, report, error).run(std::move(text), nullptr);
   report.totalMs = elapsedMs(begin);
   return isDone;
 }

@@ -64,6 +64,7 @@ struct CompileOptions {
   std::string precision = "fp32x3";
   std::string index = "i32";        ///< of csr graphs: i32 | i64
   std::string order = "auto";       ///< auto | transform-first | aggregate-first
+  unsigned maxResults = 4;          ///< of aggregates that share a traversal
   std::string selfLoops = "marked"; ///< marked | all | none
   std::string normalize = "marked"; ///< marked | symmetric | row | none
   std::string fixes = "on";         ///< on: loops and norm once per graph | off: each layer its own

@@ -42,6 +42,7 @@ with_database = [*tune, "--graph", "g.safetensors", "--tuning-db", "db.json"]
 done = run(*with_database, "--budget", "3s", "-o", "tuned.gnnx", says="of float64")
 assert re.search(r"[1-9]\d* candidates measured, [1-9]\d* compilations", done.stderr), done.stderr
 entries = json.loads((work / "db.json").read_text())["entries"]
+entries = [entry for entry in entries if not entry["about"].startswith("forward")]
 assert entries and all(entry["edges"] == 2000 and entry["us"] > 0 for entry in entries), entries
 
 # Known: nothing is measured, the same artefact comes out.
@@ -61,6 +62,29 @@ for entry in entries:
 (work / "db.json").write_text(json.dumps({"format": "gnnc tuning database", "version": 1, "entries": entries}))
 done = run(*with_database, "--budget", "0s", "--emit", "kernels", says="0 from the database")
 assert "tile = 0" not in done.stdout
+
+# The order of products is measured, kept, and taken from the database.
+run("gnn-model", "--model", "gcn", "--in", "24", "--hidden", "8", "--out", "16", "--layers", "2",
+    "--weights-seed", "1", "--weights", "o.w", "-o", "o-gcn.mlir")
+order = ["gnn-compile", "o-gcn.mlir", "--weights", "o.w", "--mode", "max-autotune", "--graph", "g.safetensors",
+         "--tuning-db", "order.json"]
+run(*order, "--budget", "3s", "-o", "order.gnnx", says=" is taken, found in ")
+entries = json.loads((work / "order.json").read_text())["entries"]
+forward, *more = [entry for entry in entries if entry["about"].startswith("forward")]
+assert not more and forward["choice"].startswith("order ") and forward["candidates"] >= 1, entries
+for name in ("aggregate-first", "transform-first"):
+    forward["choice"] = f"order {name}"
+    (work / "order.json").write_text(
+        json.dumps({"format": "gnnc tuning database", "version": 1, "entries": [forward]}))
+    found = run(*order, "--budget", "0s", "--emit", "kernels").stdout
+    wanted = run("gnn-compile", "o-gcn.mlir", "--order", name, "--emit", "kernels").stdout
+    plain = run("gnn-compile", "o-gcn.mlir", "--emit", "kernels").stdout
+    if wanted != plain:
+        assert found == wanted, name
+assert run("gnn-compile", "o-gcn.mlir", "--order", "aggregate-first", "--emit", "kernels").stdout != plain
+forward["choice"] = "order sideways"
+(work / "order.json").write_text(json.dumps({"format": "gnnc tuning database", "version": 1, "entries": [forward]}))
+assert run(*order, "--budget", "0s", "--emit", "kernels").stdout == plain
 
 # A file that is no database is kept aside.
 (work / "db.json").write_text('{"format": "gnnc tun')
