@@ -102,13 +102,16 @@ private:
 
   void compile() {
     std::string program = options.scratch + "/program.mlir";
-    options.artifact = options.scratch + "/" + options.mode + ".gnnx";
+    options.artifact = options.scratch + "/" + options.mode + "-" + options.dynamic + ".gnnx";
     writeProgram(work.spec, !work.data.edgeWeight.empty(), options, program);
     std::vector<std::string> compiler =
         compilerCommand(options, program, work.device.is_cpu() ? "cpu" : "cuda");
-    compiler.insert(compiler.end(), {"--dynamic", options.dynamic, "-o", options.artifact});
+    // Of `auto`, a single graph sees what its first one gets: a program of its own.
+    bool symbolic = options.dynamic == "true";
+    compiler.insert(compiler.end(),
+                    {"--dynamic", symbolic ? "true" : "false", "-o", options.artifact});
     bool tunes = options.mode.starts_with("max-autotune");
-    if (tunes || options.dynamic == "false")
+    if (tunes || !symbolic)
       compiler.insert(compiler.end(), {"--graph", writeEdges()});
     if (tunes)
       compiler.insert(compiler.end(), {"--budget", options.budget, "--quiet"});

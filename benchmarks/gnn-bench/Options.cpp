@@ -83,8 +83,12 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
       ->capture_default_str();
   app.add_option("--tuning-db", options.tuningDatabase,
                  "Passed to gnn-compile: file that keeps what a max-autotune mode measured");
-  app.add_option("--dynamic", options.dynamic,
-                 "Passed to gnn-compile; with --stream true, false, auto or several of them")
+  app.add_option(
+         "--dynamic", options.dynamic,
+         "true: one artefact for every graph; false: compiled for this one, or each one of a "
+         "stream; auto: as the first graph has them. Several are a row each")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"true", "false", "auto"}))
       ->capture_default_str();
   app.add_option("--chip", options.chip, "Passed to gnn-compile");
   app.add_option("--precision", options.precision, "Passed to gnn-compile")->capture_default_str();

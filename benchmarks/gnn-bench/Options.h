@@ -16,7 +16,8 @@ struct BenchOptions {
   std::vector<std::string> artifacts;
   std::vector<std::string> systems = {"libtorch-eager", "libtorch-csr", "gnnc"};
   std::vector<std::string> modes = {"default"};
-  std::string dynamic = "true", chip, precision = "fp32x3";
+  std::vector<std::string> dynamic = {"true"};
+  std::string chip, precision = "fp32x3";
   std::string budget = "10s", tuningDatabase; ///< of the max-autotune modes
   std::string device = "cpu";
   std::string fixes = "on"; ///< on | off | both

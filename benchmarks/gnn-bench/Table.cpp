@@ -25,7 +25,9 @@ std::string systemName(const Row &row) {
   if (row.system == "libtorch-csr")
     return "LibTorch eager, cached CSR product";
   if (row.system == "gnnc")
-    return row.mode.value_or("default") == "default" ? "gnnc" : "gnnc, " + *row.mode;
+    return std::string("gnnc") +
+           (row.mode.value_or("default") == "default" ? "" : ", " + *row.mode) +
+           (row.dynamic.value_or("true") == "true" ? "" : ", specialised");
   return row.system;
 }
 

@@ -17,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -106,6 +105,7 @@ void chooseDevice(const BenchOptions &options, Workload &work) {
 std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, const Workload &work,
                                                  const ScratchFolder &scratch) {
   std::vector<std::unique_ptr<System>> systems;
+  const std::vector<std::string> none;
   for (const std::string &name : options.systems) {
     if (name == "libtorch-csr") {
       systems.push_back(makeEagerSystem(work, Aggregation::Csr, true));
@@ -116,7 +116,6 @@ std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, co
         systems.push_back(makeEagerSystem(work, Aggregation::GatherScatter, false));
     } else {
       GnncOptions gnnc;
-      gnnc.dynamic = options.dynamic;
       gnnc.chip = options.chip;
       gnnc.precision = options.precision;
       gnnc.budget = options.budget;
@@ -129,11 +128,16 @@ std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, co
         gnnc.weightsPath = scratch.file("weights.safetensors");
         writeWeights(gnnc.weightsPath, work.weights);
       }
-      bool given = !options.artifacts.empty();
-      for (const std::string &entry : given ? options.artifacts : options.modes) {
-        (given ? gnnc.artifact : gnnc.mode) = entry;
+      for (const std::string &artifact : options.artifacts) {
+        gnnc.artifact = artifact;
         systems.push_back(makeGnncSystem(work, gnnc));
       }
+      for (const std::string &mode : options.artifacts.empty() ? options.modes : none)
+        for (const std::string &dynamic : options.dynamic) {
+          gnnc.mode = mode;
+          gnnc.dynamic = dynamic;
+          systems.push_back(makeGnncSystem(work, gnnc));
+        }
     }
   }
   return systems;
@@ -192,15 +196,6 @@ int verdict(const std::vector<Row> &rows, double bound) {
   return 0;
 }
 
-/// A comma-separated list.
-std::vector<std::string> partsOf(const std::string &list) {
-  std::vector<std::string> parts;
-  std::stringstream stream(list);
-  for (std::string part; std::getline(stream, part, ',');)
-    parts.push_back(part);
-  return parts;
-}
-
 StreamWork makeStream(const BenchOptions &options, GnncOptions &gnnc,
                       const ScratchFolder &scratch) {
   Workload shared;
@@ -239,7 +234,7 @@ int runStreams(const BenchOptions &options) {
   gnnc.runtime = options.runtime;
   StreamWork work = makeStream(options, gnnc, scratch);
   std::vector<StreamRow> rows;
-  for (const std::string &dynamic : partsOf(options.dynamic)) {
+  for (const std::string &dynamic : options.dynamic) {
     gnnc.dynamic = dynamic;
     rows.push_back(
         runStream(work, gnnc, static_cast<std::size_t>(options.keep), boundOf(options), progress));
