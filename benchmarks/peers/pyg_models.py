@@ -5,8 +5,7 @@ import json
 import sys
 
 MODES = ("eager", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
-# The presets of gnn-model, in PyG's arguments. GAT of `study` differs from gnnc's in
-# the last layer: PyG's class has one number of heads for all layers.
+# The presets of gnn-model, in PyG's arguments.
 SIZES = {
     "cora": {"hidden_channels": 16, "num_layers": 2, "out_channels": 7},
     "arxiv": {"hidden_channels": 256, "num_layers": 3, "out_channels": 40},
@@ -17,6 +16,9 @@ ATTENTION = {
     "arxiv": {"heads": 4, "hidden_channels": 256, "act": "elu"},
     "study": {"heads": 8, "hidden_channels": 2048, "act": "elu"},
 }
+# PyG's class has one number of heads for all layers; where the last layer has another, it
+# is one more convolution of PyG's.
+LAST_HEADS = {"study": 1}
 CLASSES = {"gcn": "GCN", "sage": "GraphSAGE", "gin": "GIN", "gat": "GAT", "gatv2": "GAT"}
 
 
@@ -35,7 +37,11 @@ def make_model(name, preset, inputs, out, weights, cached=True):
     """A model in eval mode on the host; `weights`: file, or None for those it was made with."""
     from safetensors import torch as st
     from torch_geometric.nn import models
-    model = getattr(models, CLASSES[name])(in_channels=inputs, **model_arguments(name, preset, out, cached))
+    arguments = model_arguments(name, preset, out, cached)
+    model = getattr(models, CLASSES[name])(in_channels=inputs, **arguments)
+    if "heads" in arguments and preset in LAST_HEADS:
+        model.convs[-1] = model.init_conv(arguments["hidden_channels"], out, heads=LAST_HEADS[preset], concat=False,
+                                          v2=arguments["v2"])
     if weights:
         model.load_state_dict(st.load_file(weights))
     return model.eval()
