@@ -12,7 +12,7 @@
 // 3. The best few of each group are measured again beside the untuned program, turn by
 //    turn. One wins whose upper quartile is below the lower one of the untuned schedule.
 // 4. The program of all winners is compiled, its output compared and its whole forward
-//    timed beside the untuned one's; it is dropped when that gains nothing beyond noise.
+//    timed beside the untuned one's; it is dropped when that is slower beyond noise.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_LIB_TUNE_TUNER_H

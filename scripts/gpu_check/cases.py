@@ -114,7 +114,7 @@ def tuned_cases(root, work):
         return Case(f"arxiv-sized-gcn-{width}", shape("gcn", 128, width, width, 3), work / "arxiv-sized.safetensors",
                     work / f"arxiv-sized-gcn-{width}-w.safetensors", None, work, weights_are_made=True)
     return [named(root, work, "arxiv-sized"), *(case for case, _ in model_cases(work)),
-            *(wide(width) for width in (16, 32, 64, 100, 128, 512))]
+            *(wide(width) for width in (16, 32, 64, 100, 512))]
 
 
 def named(root, work, name):

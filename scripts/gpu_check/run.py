@@ -33,7 +33,7 @@ class Run:
         self.references = {}
         self.bench_rows = {}  # of step bench, by case
         self.options = options
-        self.needs_large_graphs = True
+        self.needs_large_graphs = self.needs_benchmarks = True
         self.tuned = set()  # of step tune, keys of kernels
         self.graph_ready = threading.Event()
         self.pool = concurrent.futures.ThreadPoolExecutor(4)

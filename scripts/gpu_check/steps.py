@@ -70,6 +70,8 @@ def build_benchmarks(run):
     large = cases.named(ROOT, run.work, "arxiv-sized")
     run.command([folder / "bin" / "gnn-generate", "--preset", "arxiv", "-o", large.graph], env=run.build_env)
     run.graph_ready.set()
+    if not run.needs_benchmarks:  # step tune times candidates: nothing else is to run beside it
+        return folder
     products = cases.large_cases(run.work)[0].graph
     run.background["products"] = run.pool.submit(
         run.command, [folder / "bin" / "gnn-generate", "--preset", "products", "-o", products], 300, run.build_env)

@@ -1,11 +1,13 @@
 """How far the heuristic's schedules are from measured ones: a row for each kernel."""
 import json
 import pathlib
+import re
 
 from run import Failure
 
 MARGIN = 0.15  # the heuristic may be this much slower than the fastest schedule
-BUDGET_S = 10  # of a program
+BUDGET_S = 12  # of a program
+SUMMARY = re.compile(r"of (\d+) kinds .*\((\d+) from the database, (\d+) candidates measured")
 
 
 def tune(run, case, target, chip, budget=BUDGET_S):
@@ -22,6 +24,9 @@ def tune(run, case, target, chip, budget=BUDGET_S):
     said = [line.removeprefix("autotune: ") for line in done.stderr.splitlines() if line.startswith("autotune: ")]
     if not database.exists():
         raise Failure(f"nothing was measured: {said[-1] if said else 'gnn-autotune said nothing'}")
+    kinds, found, measured = (int(number) for number in SUMMARY.search(said[-1]).groups())
+    if not measured and found < kinds:
+        raise Failure(f"no candidate was measured in {budget} s")
     new = [entry for entry in json.loads(database.read_text())["entries"] if entry["key"] not in run.tuned]
     found = [row_of(run, case, target, entry) for entry in new]
     run.tuned.update(entry["key"] for entry in new)

@@ -21,10 +21,10 @@ run = types.SimpleNamespace(out=folder, work=folder, tuned=set(), commit="none",
 run.command = lambda *arguments, **more: runs.Run.command(run, *arguments, **more)
 case = cases.Case("small", cases.shape("gcn", 1433, 16, 7, 2), graph, folder / "w", None, folder, weights_are_made=True)
 steps.ensure_model(run, case)
-rows, summary = tuning.tune(run, case, "cpu", "generic", budget=2)
+rows, summary = tuning.tune(run, case, "cpu", "generic", budget=10)
 kept = [json.loads(line) for line in (folder / "gpu-tuning.jsonl").read_text().splitlines()]
 right = kept == rows and all(row["heuristic_us"] >= row["tuned_us"] > 0 and row["edges"] == 10556 and
                              row["candidates"] > 0 and row["data"] == "cora" for row in rows)
 print(f"first: {'some' if rows else 'no'} rows, {'ok' if right and 'candidates measured' in summary else rows}")
-print(f"again: {len(tuning.tune(run, case, 'cpu', 'generic', budget=2)[0])} rows")
+print(f"again: {len(tuning.tune(run, case, 'cpu', 'generic', budget=10)[0])} rows")
 print("none beyond:", tuning.share_beyond([]))
