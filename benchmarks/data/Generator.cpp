@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace gnnc::bench {
 namespace {
@@ -54,6 +55,20 @@ void shuffle(std::vector<std::int64_t> &values, Random &random) {
     std::swap(values[at], values[random.below(at + 1)]);
 }
 
+/// Draws nodes of a power law: in [0, count) by a permutation of its own.
+class Popular {
+public:
+  Popular(std::int64_t count, Random &random) : zipf(count), nodeOfRank(count) {
+    std::iota(nodeOfRank.begin(), nodeOfRank.end(), 0);
+    shuffle(nodeOfRank, random);
+  }
+  std::int64_t draw(Random &random) const { return nodeOfRank[zipf.draw(random)]; }
+
+private:
+  Zipf zipf;
+  std::vector<std::int64_t> nodeOfRank;
+};
+
 /// Order of `keys` (values in [0, bound)), equal ones as in `order`.
 std::vector<std::int64_t> stableOrder(const std::int64_t *keys,
                                       const std::vector<std::int64_t> &order, std::int64_t bound) {
@@ -85,6 +100,9 @@ GraphData generateGraph(const GeneratorSpec &spec) {
   if (spec.edges % 2)
     throw Failure("generate: " + std::to_string(spec.edges) +
                   " edges is odd; the graph is undirected, give both directions of each pair");
+  if (spec.communities < 1 || (spec.communities > 1 && spec.communities > spec.nodes / 2))
+    throw Failure("generate: " + std::to_string(spec.communities) + " communities of " +
+                  std::to_string(spec.nodes) + " nodes; each has 2 nodes at least");
   if (spec.edges && spec.nodes < 2)
     throw Failure("generate: " + std::to_string(spec.edges) + " edges need at least 2 nodes, got " +
                   std::to_string(spec.nodes));
@@ -97,19 +115,27 @@ GraphData generateGraph(const GeneratorSpec &spec) {
   graph.numClasses = spec.classes;
 
   Random random(spec.seed);
-  std::vector<std::int64_t> nodeOfRank(spec.nodes);
-  std::iota(nodeOfRank.begin(), nodeOfRank.end(), 0);
-  shuffle(nodeOfRank, random);
+  const Popular all(spec.nodes, random);
+  // The last community has the nodes that are left over, which only `all` chooses.
+  const std::int64_t size = spec.nodes / spec.communities;
+  std::optional<Popular> near;
+  if (spec.communities > 1)
+    near.emplace(size, random);
+  constexpr std::int64_t outOf = 10;
+  auto neighbour = [&](std::int64_t node) {
+    if (!near || random.below(outOf) == 0)
+      return all.draw(random);
+    return std::min(node / size, spec.communities - 1) * size + near->draw(random);
+  };
 
   std::int64_t pairs = spec.edges / 2;
   std::vector<std::int64_t> src(spec.edges), dst(spec.edges);
   if (pairs) {
-    Zipf zipf(spec.nodes);
     for (std::int64_t pair = 0; pair < pairs; ++pair) {
       std::int64_t a, b;
       do {
         a = random.below(spec.nodes);
-        b = nodeOfRank[zipf.draw(random)];
+        b = neighbour(a);
       } while (a == b);
       src[pair] = dst[pair + pairs] = a;
       dst[pair] = src[pair + pairs] = b;

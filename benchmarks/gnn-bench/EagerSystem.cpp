@@ -60,7 +60,7 @@ public:
     return watch.milliseconds();
   }
 
-  at::Tensor output() override { return last.cpu(); }
+  at::Tensor output() override { return last; }
 
   void finish(Row &row) override {
     row.firstMs = firstMs;

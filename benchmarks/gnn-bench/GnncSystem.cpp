@@ -74,7 +74,7 @@ public:
     return watch.milliseconds();
   }
 
-  at::Tensor output() override { return out.cpu(); }
+  at::Tensor output() override { return out; }
 
   void finish(Row &row) override {
     gnnc_stats stats = {};

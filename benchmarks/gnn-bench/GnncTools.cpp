@@ -70,14 +70,14 @@ std::vector<std::string> compilerCommand(const GnncOptions &options, const std::
                                          const std::string &target) {
   std::vector<std::string> command = {tool(options, "gnn-compile"),
                                       program,
-                                      "--weights",
-                                      options.weightsPath,
                                       "--target",
                                       target,
                                       "--mode",
                                       options.mode,
                                       "--precision",
                                       options.precision};
+  if (!options.weightsPath.empty())
+    command.insert(command.end(), {"--weights", options.weightsPath});
   if (!options.chip.empty())
     command.insert(command.end(), {"--chip", options.chip});
   return command;

@@ -21,7 +21,7 @@ struct GnncOptions {
   std::string budget, tuningDatabase; ///< of the max-autotune modes
   std::string toolsFolder;            ///< of gnn-model and gnn-compile; empty: beside the program
   std::string runtime;                ///< libgnnc_runtime.so; empty: beside the program
-  std::string weightsPath;            ///< file that holds the weights
+  std::string weightsPath;            ///< file that holds the weights, if there are any
   std::string scratch;                ///< folder for the program and the artefact
 };
 

@@ -61,7 +61,7 @@ void warmUp(Cell &cell, const Workload &work, const RunOptions &options) {
 }
 
 void checkOutput(Cell &cell, const at::Tensor &reference) {
-  at::Tensor out = cell.system->output().contiguous();
+  at::Tensor out = cell.system->output().cpu().contiguous();
   double error = maxRelativeError(out, reference);
   cell.row.maxRelErr = std::max(cell.row.maxRelErr.value_or(0), error);
   if (!cell.firstOutput.defined()) {

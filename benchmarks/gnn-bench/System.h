@@ -35,7 +35,7 @@ public:
   virtual double time(int inner) = 0;
   /// Milliseconds of one forward as a caller waits for it; on the host the same as time.
   virtual double wallTime() = 0;
-  /// Output of the last forward, on the host.
+  /// Output of the last forward, on the device.
   virtual at::Tensor output() = 0;
   /// What is known after the runs: first_ms, compile_ms, peak_mib, kernels and the like.
   virtual void finish(Row &row) = 0;

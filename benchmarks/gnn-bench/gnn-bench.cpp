@@ -7,17 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "benchmarks/data/GraphStream.h"
 #include "benchmarks/gnn-bench/Environment.h"
+#include "benchmarks/gnn-bench/Inputs.h"
 #include "benchmarks/gnn-bench/MemoryMeter.h"
 #include "benchmarks/gnn-bench/Options.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "benchmarks/gnn-bench/Runner.h"
 #include "benchmarks/gnn-bench/StreamRun.h"
-#include "runtime/format/FileIO.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <thread>
 #include <unistd.h>
 
 using namespace gnnc::bench;
@@ -28,26 +26,6 @@ namespace {
 void progress(const std::string &what) {
   if (isatty(2))
     std::fprintf(stderr, "\r\033[K%s", what.empty() ? "" : ("gnn-bench: " + what).c_str());
-}
-
-GraphData loadData(const BenchOptions &options) {
-  const std::string &name = options.dataset;
-  std::error_code error;
-  if (std::filesystem::exists(name, error))
-    return readGraph(name);
-  if (name == "cora") {
-    std::string file =
-        findBeside("cora.safetensors.gz", {"../share/gnnc/data/cora", GNNC_BENCH_DATA_DIR "/cora"});
-    return readGraph(file);
-  }
-  if (const GeneratorSpec *preset = findPreset(name); preset && name != preset->name) {
-    GeneratorSpec spec = *preset;
-    spec.seed = options.seed;
-    return generateGraph(spec);
-  }
-  throw Failure("--dataset " + name +
-                ": no such file, and not one of cora, cora-sized, pubmed-sized, arxiv-sized, "
-                "products-sized");
 }
 
 void expectSame(const char *option, std::int64_t given, std::int64_t found, const char *where) {
@@ -85,21 +63,6 @@ void loadModel(const BenchOptions &options, Workload &work) {
     throw Failure("--hidden is " + std::to_string(spec.hiddenChannels) +
                   ", no multiple of --heads, " + std::to_string(spec.heads));
   work.weights = randomWeights(spec, options.seed);
-}
-
-void chooseDevice(const BenchOptions &options, Workload &work) {
-  unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  work.threads = options.threads ? options.threads : static_cast<int>(cores);
-  at::set_num_threads(work.threads);
-  if (options.device != "cuda")
-    return;
-  if (!torch::cuda::is_available())
-    throw Failure("--device cuda: this LibTorch sees no CUDA device; on a machine that has one, "
-                  "scripts/fetch-libtorch --cuda fetches a LibTorch that does");
-  work.device = at::Device(at::kCUDA, 0);
-  // fp32 means fp32 for everybody.
-  at::globalContext().setAllowTF32CuBLAS(false);
-  at::globalContext().setAllowTF32CuDNN(false);
 }
 
 std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, const Workload &work,
@@ -162,18 +125,10 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
 
 template <class AnyRow>
 void writeRows(const BenchOptions &options, const std::vector<AnyRow> &rows) {
-  std::string text, error;
-  if (options.append && std::filesystem::exists(options.output)) {
-    gnnc::format::Bytes before;
-    if (!gnnc::format::readFile(options.output, before, error))
-      throw Failure(error);
-    text.assign(reinterpret_cast<const char *>(before.data), before.size);
-  }
+  std::vector<std::string> lines;
   for (const AnyRow &row : rows)
-    text += toJson(row) + "\n";
-  gnnc::format::Piece piece{text.data(), text.size()};
-  if (!gnnc::format::writeFile(options.output, &piece, 1, error))
-    throw Failure(error);
+    lines.push_back(toJson(row));
+  writeLines(options.output, options.append, lines);
 }
 
 double boundOf(const BenchOptions &options) {
@@ -199,7 +154,7 @@ int verdict(const std::vector<Row> &rows, double bound) {
 StreamWork makeStream(const BenchOptions &options, GnncOptions &gnnc,
                       const ScratchFolder &scratch) {
   Workload shared;
-  chooseDevice(options, shared);
+  useDevice(shared, options.device, options.threads);
   StreamWork work;
   work.device = shared.device;
   work.threads = shared.threads;
@@ -257,9 +212,9 @@ int runStreams(const BenchOptions &options) {
 
 int run(const BenchOptions &options) {
   Workload work;
-  chooseDevice(options, work);
+  useDevice(work, options.device, options.threads);
   progress("reading " + options.dataset);
-  work.data = loadData(options);
+  work.data = loadGraph(options.dataset, options.seed);
   loadModel(options, work);
   at::Tensor x = torch::from_blob(work.data.x.data(), {work.data.numNodes, work.data.numFeatures});
   progress("float64 reference");

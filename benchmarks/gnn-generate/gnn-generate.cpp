@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   CLI::App app("Write a random graph with a power-law degree distribution as a graph file.",
                "gnn-generate");
   std::string preset, output;
-  std::int64_t nodes = -1, edges = -1, features = -1, classes = -1;
+  std::int64_t nodes = -1, edges = -1, features = -1, classes = -1, communities = 1;
   std::uint64_t seed = 0;
   bool shuffled = false;
   std::string names;
@@ -26,6 +26,9 @@ int main(int argc, char **argv) {
   app.add_option("--classes", classes, "Recorded as num_classes");
   app.add_option("--seed", seed, "Same seed, same bytes")->capture_default_str();
   app.add_flag("--shuffle", shuffled, "Edges in random order instead of sorted by source");
+  app.add_option("--communities", communities,
+                 "Runs of neighbouring ids; 9 of 10 pairs stay within one")
+      ->capture_default_str();
   app.add_option("-o,--output", output, "Graph file to write (.safetensors or .safetensors.gz)")
       ->required();
   app.footer("examples:\n"
@@ -54,6 +57,7 @@ int main(int argc, char **argv) {
   spec.classes = classes >= 0 ? classes : spec.classes;
   spec.seed = seed;
   spec.shuffled = shuffled;
+  spec.communities = communities;
   try {
     GraphData graph = generateGraph(spec);
     writeGraph(output, graph);

@@ -41,6 +41,24 @@ TEST(Generator, known_bits) {
   EXPECT_EQ(graph.x[0], 0x1.680d080000000p-2f);
 }
 
+TEST(Generator, communities_keep_most_pairs_near) {
+  GeneratorSpec spec = small();
+  spec.communities = 7; // 142 nodes each, 6 left over
+  GraphData graph = generateGraph(spec);
+  ASSERT_EQ(graph.numEdges, 8000);
+  std::int64_t within = 0;
+  for (std::int64_t edge = 0; edge < graph.numEdges; ++edge) {
+    ASSERT_LT(graph.src()[edge], spec.nodes);
+    within += graph.src()[edge] / 142 == graph.dst()[edge] / 142;
+  }
+  EXPECT_GT(within, 7000);
+  EXPECT_LT(within, 7700);
+  for (std::int64_t wrong : {std::int64_t(0), std::int64_t(501)}) {
+    spec.communities = wrong;
+    EXPECT_THROW(generateGraph(spec), Failure);
+  }
+}
+
 TEST(Generator, undirected_sorted_without_loops) {
   GraphData graph = generateGraph(small());
   ASSERT_EQ(graph.numEdges, 8000);

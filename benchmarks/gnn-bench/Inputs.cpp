@@ -1,0 +1,62 @@
+//===- Inputs.cpp - What benchmark programs read, and where rows go ---------===//
+#include "benchmarks/gnn-bench/Inputs.h"
+
+#include "benchmarks/data/Generator.h"
+#include "benchmarks/gnn-bench/Process.h"
+#include "runtime/format/FileIO.h"
+
+#include <filesystem>
+#include <thread>
+
+using namespace gnnc;
+using namespace gnnc::bench;
+
+GraphData gnnc::bench::loadGraph(const std::string &name, std::uint64_t seed) {
+  std::error_code error;
+  if (std::filesystem::exists(name, error))
+    return readGraph(name);
+  if (name == "cora") {
+    std::string file =
+        findBeside("cora.safetensors.gz", {"../share/gnnc/data/cora", GNNC_BENCH_DATA_DIR "/cora"});
+    return readGraph(file);
+  }
+  if (const GeneratorSpec *preset = findPreset(name); preset && name != preset->name) {
+    GeneratorSpec spec = *preset;
+    spec.seed = seed;
+    return generateGraph(spec);
+  }
+  throw Failure("--graph " + name +
+                ": no such file, and not one of cora, cora-sized, pubmed-sized, arxiv-sized, "
+                "products-sized");
+}
+
+void gnnc::bench::useDevice(Workload &work, const std::string &device, int threads) {
+  unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  work.threads = threads ? threads : static_cast<int>(cores);
+  at::set_num_threads(work.threads);
+  if (device != "cuda")
+    return;
+  if (!torch::cuda::is_available())
+    throw Failure("--device cuda: this LibTorch sees no CUDA device; on a machine that has one, "
+                  "scripts/fetch-libtorch --cuda fetches a LibTorch that does");
+  work.device = at::Device(at::kCUDA, 0);
+  // fp32 means fp32 for everybody.
+  at::globalContext().setAllowTF32CuBLAS(false);
+  at::globalContext().setAllowTF32CuDNN(false);
+}
+
+void gnnc::bench::writeLines(const std::string &path, bool append,
+                             const std::vector<std::string> &lines) {
+  std::string text, error;
+  if (append && std::filesystem::exists(path)) {
+    format::Bytes before;
+    if (!format::readFile(path, before, error))
+      throw Failure(error);
+    text.assign(reinterpret_cast<const char *>(before.data), before.size);
+  }
+  for (const std::string &line : lines)
+    text += line + "\n";
+  format::Piece piece{text.data(), text.size()};
+  if (!format::writeFile(path, &piece, 1, error))
+    throw Failure(error);
+}

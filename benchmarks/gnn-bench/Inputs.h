@@ -1,0 +1,22 @@
+//===- Inputs.h - What benchmark programs read, and where rows go -*- C++ -*-===//
+#ifndef GNNC_BENCHMARKS_GNN_BENCH_INPUTS_H
+#define GNNC_BENCHMARKS_GNN_BENCH_INPUTS_H
+
+#include "benchmarks/gnn-bench/System.h"
+
+namespace gnnc::bench {
+
+/// The graph file `name`; cora, which comes along; or the generated graph of a set's
+/// size, by `seed`. Throws Failure.
+GraphData loadGraph(const std::string &name, std::uint64_t seed);
+
+/// Sets device and threads (0: all cores) of `work`, for LibTorch too, and turns its TF32
+/// off. Throws Failure where there is no such device.
+void useDevice(Workload &work, const std::string &device, int threads);
+
+/// Writes `lines`, behind those the file has if `append`. Throws Failure.
+void writeLines(const std::string &path, bool append, const std::vector<std::string> &lines);
+
+} // namespace gnnc::bench
+
+#endif // GNNC_BENCHMARKS_GNN_BENCH_INPUTS_H
