@@ -12,6 +12,7 @@ static const char *const examples =
     "  gnn-bench --dataset cora --device cuda --mode default,reduce-overhead --fixes both --table\n"
     "  gnn-bench --stream 100 --model gat --heads 4 --hidden 256 --layers 3 --device cuda "
     "--dynamic true,auto\n"
+    "  gnn-bench compare before.jsonl after.jsonl   (has its own --help)\n"
     "\nEvery output is checked against float64; a row over --bound fails the run.\n"
     "exit codes: 0 done, 1 the input is wrong or a row failed, 2 wrong usage";
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "benchmarks/data/GraphStream.h"
+#include "benchmarks/gnn-bench/Compare.h"
 #include "benchmarks/gnn-bench/Environment.h"
 #include "benchmarks/gnn-bench/Inputs.h"
 #include "benchmarks/gnn-bench/MemoryMeter.h"
@@ -16,6 +17,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <unistd.h>
 
 using namespace gnnc::bench;
@@ -243,6 +245,8 @@ int run(const BenchOptions &options) {
 } // namespace
 
 int main(int argc, char **argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "compare")
+    return runCompare(argc - 1, argv + 1);
   BenchOptions options;
   if (auto code = parseOptions(argc, argv, options))
     return *code;
