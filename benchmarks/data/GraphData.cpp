@@ -153,9 +153,16 @@ GraphData readGraph(const std::string &path) {
                   "F32[" + std::to_string(graph.numEdges) + "]");
     graph.edgeWeight = reader.floats(*weight);
   }
-  // Labels of whole graphs (y shorter than the nodes) are not used here.
+  if (const Tensor *batch = reader.find("batch")) {
+    reader.expect(*batch, batch->elements() == graph.numNodes,
+                  "I64[" + std::to_string(graph.numNodes) + "]");
+    graph.batch = reader.integers(*batch);
+  }
+  // Another count than that of the nodes: labels of whole graphs.
   if (const Tensor *y = reader.find("y"); y && y->elements() == graph.numNodes)
     graph.y = reader.integers(*y);
+  else if (y && !graph.batch.empty())
+    graph.graphLabels = reader.integers(*y);
   graph.trainMask = reader.mask("train_mask", graph.numNodes);
   graph.valMask = reader.mask("val_mask", graph.numNodes);
   graph.testMask = reader.mask("test_mask", graph.numNodes);
@@ -183,6 +190,11 @@ void writeGraph(const std::string &path, const GraphData &graph) {
     add("x", DType::F32, {graph.numNodes, graph.numFeatures}, graph.x.data());
   if (!graph.y.empty())
     add("y", DType::I64, {graph.numNodes}, graph.y.data());
+  else if (!graph.graphLabels.empty())
+    add("y", DType::I64, {static_cast<std::int64_t>(graph.graphLabels.size())},
+        graph.graphLabels.data());
+  if (!graph.batch.empty())
+    add("batch", DType::I64, {graph.numNodes}, graph.batch.data());
   auto addMask = [&](const char *name, const std::vector<std::uint8_t> &mask) {
     if (!mask.empty())
       add(name, DType::U8, {graph.numNodes}, mask.data());

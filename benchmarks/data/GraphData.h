@@ -23,11 +23,13 @@ struct GraphData {
   std::string name;
   bool realData = false;
   std::int64_t numNodes = 0, numEdges = 0, numFeatures = 0;
-  std::int64_t numClasses = 0;         ///< 0: not known
-  std::vector<std::int64_t> edgeIndex; ///< [2, numEdges]: sources, then destinations
-  std::vector<float> edgeWeight;       ///< [numEdges], or empty
-  std::vector<float> x;                ///< [numNodes, numFeatures], row-major
-  std::vector<std::int64_t> y;         ///< [numNodes], or empty
+  std::int64_t numClasses = 0;           ///< 0: not known
+  std::vector<std::int64_t> edgeIndex;   ///< [2, numEdges]: sources, then destinations
+  std::vector<float> edgeWeight;         ///< [numEdges], or empty
+  std::vector<float> x;                  ///< [numNodes, numFeatures], row-major
+  std::vector<std::int64_t> y;           ///< [numNodes], or empty
+  std::vector<std::int64_t> batch;       ///< [numNodes], the graph of each node, or empty
+  std::vector<std::int64_t> graphLabels; ///< one a graph, or empty
   std::vector<std::uint8_t> trainMask, valMask, testMask; ///< [numNodes], or empty
 
   const std::int64_t *src() const { return edgeIndex.data(); }

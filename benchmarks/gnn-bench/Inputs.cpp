@@ -2,6 +2,7 @@
 #include "benchmarks/gnn-bench/Inputs.h"
 
 #include "benchmarks/data/Generator.h"
+#include "benchmarks/data/GraphSource.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "runtime/format/FileIO.h"
 
@@ -11,23 +12,27 @@
 using namespace gnnc;
 using namespace gnnc::bench;
 
-GraphData gnnc::bench::loadGraph(const std::string &name, std::uint64_t seed) {
-  std::error_code error;
-  if (std::filesystem::exists(name, error))
-    return readGraph(name);
-  if (name == "cora") {
-    std::string file =
-        findBeside("cora.safetensors.gz", {"../share/gnnc/data/cora", GNNC_BENCH_DATA_DIR "/cora"});
-    return readGraph(file);
-  }
+GraphData gnnc::bench::loadGraph(const std::string &name, std::uint64_t seed,
+                                 const std::string &dataRoot) {
   if (const GeneratorSpec *preset = findPreset(name); preset && name != preset->name) {
     GeneratorSpec spec = *preset;
     spec.seed = seed;
     return generateGraph(spec);
   }
-  throw Failure("--graph " + name +
-                ": no such file, and not one of cora, cora-sized, pubmed-sized, arxiv-sized, "
-                "products-sized");
+  if (!dataRoot.empty() && name.find('/') == std::string::npos)
+    return readAnyGraph(findSet(dataRoot, name));
+  std::error_code error;
+  if (std::filesystem::exists(name, error))
+    return readAnyGraph(name);
+  if (name == "cora") {
+    std::string file =
+        findBeside("cora.safetensors.gz", {"../share/gnnc/data/cora", GNNC_BENCH_DATA_DIR "/cora"});
+    return readGraph(file);
+  }
+  throw Failure(
+      "--graph " + name +
+      ": no such file or folder, and not one of cora, cora-sized, pubmed-sized, arxiv-sized, "
+      "products-sized");
 }
 
 void gnnc::bench::useDevice(Workload &work, const std::string &device, int threads) {

@@ -6,9 +6,16 @@
 
 namespace gnnc::bench {
 
-/// The graph file `name`; cora, which comes along; or the generated graph of a set's
-/// size, by `seed`. Throws Failure.
-GraphData loadGraph(const std::string &name, std::uint64_t seed);
+/// The graph file or folder `name` (GraphSource.h); the generated graph of a set's size, by
+/// `seed`; the set of that name under `dataRoot`, where one is given; or cora, which comes
+/// along. Throws Failure.
+GraphData loadGraph(const std::string &name, std::uint64_t seed, const std::string &dataRoot = "");
+
+/// What `--graph` takes, for help texts.
+inline constexpr const char *graphHelp =
+    "A graph: a file or folder of a published set; cora; a set's name, with --data-root; or a "
+    "generated graph of a set's size: cora-sized, pubmed-sized, arxiv-sized, products-sized";
+inline constexpr const char *dataRootHelp = "Folder that has files or folders of sets, by name";
 
 /// Sets device and threads (0: all cores) of `work`, for LibTorch too, and turns its TF32
 /// off. Throws Failure where there is no such device.

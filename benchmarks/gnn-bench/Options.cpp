@@ -1,5 +1,7 @@
 //===- Options.cpp - The command line of gnn-bench ------------------------===//
 #include "benchmarks/gnn-bench/Options.h"
+
+#include "benchmarks/gnn-bench/Inputs.h"
 #include "tools/CommandLine.h"
 
 namespace gnnc::bench {
@@ -56,9 +58,8 @@ static void addModelOptions(CLI::App &app, BenchOptions &options) {
 }
 
 static void addRunOptions(CLI::App &app, BenchOptions &options) {
-  app.add_option("--dataset,--graph", options.dataset,
-                 "A graph file; cora; or a generated graph of a set's size: cora-sized, "
-                 "pubmed-sized, arxiv-sized, products-sized");
+  app.add_option("--dataset,--graph", options.dataset, graphHelp);
+  app.add_option("--data-root", options.dataRoot, dataRootHelp);
   app.add_option("--data", options.label, "Name of the data in the rows; default: the graph's");
   app.add_option("--weights", options.weights, "Weights file (PyG's names); default: random");
   app.add_option("--systems", options.systems, "Systems to measure, in this order")
@@ -138,6 +139,8 @@ static std::string misuse(const BenchOptions &options) {
     return "--append needs -o FILE";
   if (options.stream == 0 && options.dataset.empty())
     return "--dataset or --stream is required; see gnn-bench --help";
+  if (options.stream > 0 && !options.dataRoot.empty())
+    return "--data-root is where --dataset NAME is looked for; --stream makes its graphs";
   if (options.stream == 0 && !options.streamFile.empty())
     return "--write-stream needs --stream N";
   if (options.stream > 0 && (!options.dataset.empty() || !options.weights.empty() ||

@@ -11,7 +11,7 @@ namespace gnnc::bench {
 struct BenchOptions {
   ModelSpec spec; ///< widths of 0: from the graph and the weights
   std::optional<std::int64_t> hidden, layers;
-  std::string dataset, label;
+  std::string dataset, dataRoot, label;
   std::string weights;
   std::vector<std::string> artifacts;
   std::vector<std::string> systems = {"libtorch-eager", "libtorch-csr", "gnnc"};

@@ -104,6 +104,7 @@ std::string toJson(const Row &row) {
       {"precision", value(row.precision)},
       {"prepare_ms", value(row.prepareMs)},
       {"pays_after", value(row.paysAfter)},
+      {"data_checksum", value(row.dataChecksum)},
   };
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

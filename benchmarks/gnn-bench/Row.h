@@ -42,12 +42,13 @@ struct Row {
 
   // Beyond the fields that every suite has:
   std::optional<double> testAccuracy;
-  std::optional<bool> bitIdentical;     ///< all timed outputs have the same bits
-  std::optional<int> inner;             ///< forwards in a sample
-  std::vector<std::string> order;       ///< systems in the order in which each round ran them
-  std::optional<std::string> precision; ///< least accurate arithmetic of f32 products
-  std::optional<double> prepareMs;      ///< graph-only work done once, without copies
-  std::optional<double> paysAfter;      ///< forwards that win prepare_ms back
+  std::optional<bool> bitIdentical;        ///< all timed outputs have the same bits
+  std::optional<int> inner;                ///< forwards in a sample
+  std::vector<std::string> order;          ///< systems in the order in which each round ran them
+  std::optional<std::string> precision;    ///< least accurate arithmetic of f32 products
+  std::optional<double> prepareMs;         ///< graph-only work done once, without copies
+  std::optional<double> paysAfter;         ///< forwards that win prepare_ms back
+  std::optional<std::string> dataChecksum; ///< GraphSource.h
 };
 
 /// Sets pays_after of the rows with prepare_ms: against the row of libtorch-eager that

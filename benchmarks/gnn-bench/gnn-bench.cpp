@@ -5,6 +5,7 @@
 // same edges and weights.
 //
 //===----------------------------------------------------------------------===//
+#include "benchmarks/data/GraphSource.h"
 #include "benchmarks/data/GraphStream.h"
 #include "benchmarks/gnn-bench/Compare.h"
 #include "benchmarks/gnn-bench/Environment.h"
@@ -116,6 +117,7 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
   row.edges = work.data.numEdges;
   row.device = options.device;
   row.realData = work.data.realData;
+  row.dataChecksum = checksum(work.data);
   ModelWork amount = modelWork(work.spec, work.data);
   row.flops = amount.flops;
   row.dtype = work.spec.dtype;
@@ -216,7 +218,7 @@ int run(const BenchOptions &options) {
   Workload work;
   useDevice(work, options.device, options.threads);
   progress("reading " + options.dataset);
-  work.data = loadGraph(options.dataset, options.seed);
+  work.data = loadGraph(options.dataset, options.seed, options.dataRoot);
   loadModel(options, work);
   at::Tensor x = torch::from_blob(work.data.x.data(), {work.data.numNodes, work.data.numFeatures});
   progress("float64 reference");

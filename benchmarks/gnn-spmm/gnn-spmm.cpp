@@ -5,6 +5,7 @@
 // (host) has, in turns in one process, each result checked against float64.
 //
 //===----------------------------------------------------------------------===//
+#include "benchmarks/data/GraphSource.h"
 #include "benchmarks/data/Random.h"
 #include "benchmarks/eager/EdgeReference.h"
 #include "benchmarks/gnn-bench/Clock.h"
@@ -25,7 +26,7 @@ using namespace gnnc::bench;
 namespace {
 
 struct SpmmOptions {
-  std::string graph, label, device = "cpu", chip, tools, runtime, output;
+  std::string graph, dataRoot, label, device = "cpu", chip, tools, runtime, output;
   std::vector<std::int64_t> widths = {16, 32, 47, 64, 100, 128, 256, 512};
   bool weighted = false, append = false, table = false;
   int repeats = 10, threads = 0;
@@ -37,10 +38,8 @@ std::optional<int> parse(int argc, char **argv, SpmmOptions &options) {
   CLI::App app("Time the sum over a node's edges (a sparse matrix product) in gnnc and in the "
                "libraries, and check every result against float64.",
                "gnn-spmm");
-  app.add_option("--graph", options.graph,
-                 "A graph file; cora; or a generated graph of a set's size: cora-sized, "
-                 "pubmed-sized, arxiv-sized, products-sized")
-      ->required();
+  app.add_option("--graph", options.graph, graphHelp)->required();
+  app.add_option("--data-root", options.dataRoot, dataRootHelp);
   app.add_option("--data", options.label, "Name of the data in the rows; default: the graph's");
   app.add_option("--widths", options.widths, "Features of a row, one cell each")
       ->delimiter(',')
@@ -170,7 +169,8 @@ std::vector<Row> measureSums(std::vector<std::unique_ptr<System>> systems, const
   return rows;
 }
 
-Row baseRow(const SpmmOptions &options, const Workload &work, std::int64_t width) {
+Row baseRow(const SpmmOptions &options, const Workload &work, const std::string &dataChecksum,
+            std::int64_t width) {
   Row row;
   row.model = (options.weighted ? "spmm-weighted-" : "spmm-") + std::to_string(width);
   row.data = options.label.empty() ? work.data.name : options.label;
@@ -178,6 +178,7 @@ Row baseRow(const SpmmOptions &options, const Workload &work, std::int64_t width
   row.edges = work.data.numEdges;
   row.device = options.device;
   row.realData = work.data.realData;
+  row.dataChecksum = dataChecksum;
   row.flops = (options.weighted ? 2 : 1) * row.edges * width;
   row.bytes = 4 * (row.edges * (width + (options.weighted ? 2 : 1)) + row.nodes * (width + 1));
   row.commit = findCommit();
@@ -195,7 +196,8 @@ void drawWeights(GraphData &data, std::uint64_t seed) {
 int run(const SpmmOptions &options) {
   Workload work;
   useDevice(work, options.device, options.threads);
-  work.data = loadGraph(options.graph, options.seed);
+  work.data = loadGraph(options.graph, options.seed, options.dataRoot);
+  const std::string dataChecksum = checksum(work.data); // before its weights are replaced
   work.data.edgeWeight.clear();
   if (options.weighted)
     drawWeights(work.data, options.seed);
@@ -217,8 +219,8 @@ int run(const SpmmOptions &options) {
         systems.push_back(makeCusparseSystem(work, matrix, algorithm));
     at::Tensor expected = reference->sum(work.x.to(at::kDouble));
     releaseCachedMemory(work.device);
-    for (Row &row :
-         measureSums(std::move(systems), baseRow(options, work, width), options, expected)) {
+    for (Row &row : measureSums(std::move(systems), baseRow(options, work, dataChecksum, width),
+                                options, expected)) {
       fillShareOfLimit(row);
       all.push_back(std::move(row));
     }

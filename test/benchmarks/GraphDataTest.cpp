@@ -65,6 +65,29 @@ TEST(GraphData, written_and_read_again) {
   EXPECT_FALSE(again.realData);
 }
 
+TEST(GraphData, labels_of_graphs_and_who_belongs_where) {
+  GraphData graph;
+  graph.name = "two";
+  graph.numNodes = 3;
+  graph.batch = {0, 0, 1};
+  graph.graphLabels = {1, 0};
+  auto path = std::filesystem::temp_directory_path() / "bench_data_test_two.safetensors";
+  writeGraph(path, graph);
+  GraphData again = readGraph(path);
+  std::filesystem::remove(path);
+  EXPECT_EQ(again.batch, graph.batch);
+  EXPECT_EQ(again.graphLabels, graph.graphLabels);
+  EXPECT_TRUE(again.y.empty());
+
+  const std::int64_t edges[] = {0, 1}, batch[] = {0};
+  TensorFile file;
+  file.metadata["num_nodes"] = "2";
+  file.tensors.push_back(Tensor::view("edge_index", DType::I64, {2, 1}, edges));
+  file.tensors.push_back(Tensor::view("batch", DType::I64, {1}, batch));
+  EXPECT_NE(refusal(file).find("tensor 'batch' is I64[1], expected I64[2]"), std::string::npos)
+      << refusal(file);
+}
+
 TEST(GraphData, sparse_features_become_dense) {
   const std::int64_t indptr[] = {0, 2, 2}, edges[] = {0, 1};
   const std::int32_t indices[] = {2, 0};

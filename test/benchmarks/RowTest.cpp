@@ -24,7 +24,7 @@ TEST(Row, members_and_their_order) {
       "error",       "latency_ms",     "wall_ms",   "first_ms",   "compile_ms",    "peak_mib",
       "kernels",     "recompilations", "captures",  "bytes",      "flops",         "share_of_limit",
       "max_rel_err", "in_bound",       "commit",    "env",        "test_accuracy", "bit_identical",
-      "inner",       "order",          "precision", "prepare_ms", "pays_after"};
+      "inner",       "order",          "precision", "prepare_ms", "pays_after",    "data_checksum"};
   EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
 }
 
@@ -35,7 +35,8 @@ TEST(Row, unknown_is_null) {
         "wall_ms",        "first_ms", "compile_ms", "peak_mib",   "kernels",
         "recompilations", "captures", "bytes",      "flops",      "share_of_limit",
         "max_rel_err",    "in_bound", "commit",     "env",        "test_accuracy",
-        "bit_identical",  "inner",    "precision",  "prepare_ms", "pays_after"})
+        "bit_identical",  "inner",    "precision",  "prepare_ms", "pays_after",
+        "data_checksum"})
     EXPECT_TRUE(json[name].is_null()) << name;
 }
 
