@@ -1,6 +1,7 @@
 //===- GraphSource.cpp - A graph in whatever form it is on disk -----------===//
 #include "benchmarks/data/GraphSource.h"
 
+#include "benchmarks/data/OgbSet.h"
 #include "benchmarks/data/Planetoid.h"
 #include "benchmarks/data/TuSet.h"
 
@@ -16,8 +17,8 @@ namespace gnnc::bench {
 namespace {
 
 constexpr const char *forms =
-    "expected a graph file (.safetensors), Planetoid's ind.NAME.graph, a TU set's NAME_A.txt or "
-    "its one file NAME.txt";
+    "expected a graph file (.safetensors), Planetoid's ind.NAME.graph, a TU set's NAME_A.txt "
+    "its one file NAME.txt, or OGB's edge.csv.gz";
 
 /// What lies between `before` and `after` in `name`.
 std::optional<std::string> between(const std::string &name, std::string_view before,
@@ -43,6 +44,11 @@ std::optional<GraphData> readByFile(const fs::path &path) {
     return readGraph(path.string());
   if (auto set = between(name, "ind.", ".graph"))
     return readPlanetoid(folder, *set);
+  if (name == "edge.csv")
+    return readOgbSet(folder);
+  if (name == "num-node-dict.csv")
+    throw Failure(path.string() +
+                  ": a set of several types of nodes; sets of one type are read here");
   if (auto set = between(name, "", "_A.txt"))
     return readTuSet(folder, *set);
   if (auto set = between(name, "", ".txt"))
@@ -51,7 +57,8 @@ std::optional<GraphData> readByFile(const fs::path &path) {
 }
 
 /// Endings by which a folder's set is found, the first of them that is there.
-constexpr std::string_view endings[] = {".safetensors", ".graph", "_A.txt", ".txt"};
+constexpr std::string_view endings[] = {".safetensors",      ".graph", "edge.csv",
+                                        "num-node-dict.csv", "_A.txt", ".txt"};
 
 std::vector<fs::path> sortedEntries(const fs::path &folder) {
   std::vector<fs::path> entries;

@@ -5,7 +5,10 @@
 
 namespace gnnc::bench {
 
-static constexpr std::string_view separators = " \t\r,";
+/// Inline, for features of large sets are gigabytes of text.
+static bool separates(char letter) {
+  return letter == ' ' || letter == '\t' || letter == '\r' || letter == ',';
+}
 
 std::string plainOrPacked(const std::string &path) {
   std::error_code error;
@@ -43,14 +46,21 @@ void TextFile::needLine(const std::string &expected) {
 }
 
 bool TextFile::atLineEnd() {
-  return current.find_first_not_of(separators) == std::string_view::npos;
+  std::size_t begin = 0;
+  while (begin < current.size() && separates(current[begin]))
+    ++begin;
+  current.remove_prefix(begin);
+  return current.empty();
 }
 
 std::string_view TextFile::field() {
-  std::size_t begin = current.find_first_not_of(separators);
-  current.remove_prefix(std::min(begin, current.size()));
-  std::string_view found = current.substr(0, current.find_first_of(separators));
-  current.remove_prefix(found.size());
+  if (atLineEnd())
+    return {};
+  std::size_t size = 0;
+  while (size < current.size() && !separates(current[size]))
+    ++size;
+  std::string_view found = current.substr(0, size);
+  current.remove_prefix(size);
   return found;
 }
 
@@ -69,6 +79,26 @@ void TextFile::needEnd() {
 
 void TextFile::fail(const std::string &what) const {
   throw Failure(file + ":" + std::to_string(lineNumber) + ": " + what);
+}
+
+std::vector<float> readRows(const std::string &path, std::int64_t nodes) {
+  TextFile text(path);
+  std::vector<float> rows;
+  std::size_t width = 0;
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    text.needLine("numbers of " + std::to_string(nodes) + " nodes");
+    std::size_t before = rows.size();
+    while (!text.atLineEnd())
+      rows.push_back(text.number<float>("a number of the node"));
+    std::size_t found = rows.size() - before;
+    width = node == 0 ? found : width;
+    if (found != width)
+      text.fail("has " + std::to_string(found) + " numbers, the first line has " +
+                std::to_string(width));
+  }
+  if (text.nextLine())
+    text.fail("numbers of more than " + std::to_string(nodes) + " nodes");
+  return rows;
 }
 
 } // namespace gnnc::bench

@@ -56,6 +56,9 @@ private:
   std::int64_t lineNumber = 0;
 };
 
+/// A file of one line a node, each of as many numbers as the first: row after row.
+std::vector<float> readRows(const std::string &path, std::int64_t nodes);
+
 } // namespace gnnc::bench
 
 #endif // GNNC_BENCHMARKS_DATA_TEXTFILE_H

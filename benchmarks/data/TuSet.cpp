@@ -69,27 +69,6 @@ std::vector<Integers> readColumns(const std::string &path, std::int64_t nodes) {
   return columns;
 }
 
-std::vector<float> readAttributes(const std::string &path, std::int64_t nodes) {
-  TextFile text(path);
-  std::vector<float> attributes;
-  std::int64_t width = 0;
-  for (std::int64_t node = 0; node < nodes; ++node) {
-    text.needLine("the attributes of node " + std::to_string(node + 1) + " of " +
-                  std::to_string(nodes));
-    std::int64_t before = count(attributes);
-    while (!text.atLineEnd())
-      attributes.push_back(text.number<float>("a node attribute"));
-    std::int64_t found = count(attributes) - before;
-    width = node == 0 ? found : width;
-    if (found != width)
-      text.fail("has " + std::to_string(found) + " attributes, node 1 has " +
-                std::to_string(width));
-  }
-  if (text.nextLine())
-    text.fail("attributes of more than " + std::to_string(nodes) + " nodes");
-  return attributes;
-}
-
 } // namespace
 
 GraphData readTuSet(const std::string &folder, const std::string &name) {
@@ -134,7 +113,7 @@ GraphData readTuSet(const std::string &folder, const std::string &name) {
   std::vector<float> attributes;
   std::vector<Integers> nodeLabels;
   if (std::string path = prefix + "node_attributes.txt"; !plainOrPacked(path).empty())
-    attributes = readAttributes(path, graph.numNodes);
+    attributes = readRows(path, graph.numNodes);
   if (std::string path = prefix + "node_labels.txt"; !plainOrPacked(path).empty())
     nodeLabels = readColumns(path, graph.numNodes);
   setFeatures(graph, attributes, std::move(nodeLabels), prefix + "graph_indicator.txt");

@@ -73,7 +73,7 @@ TEST_F(TuSet, counts_that_disagree) {
   folder.write("raw/T_node_labels.txt", "7\n3,1\n");
   EXPECT_EQ(refusal(), "T_node_labels.txt:2: has more than the 1 labels of node 1");
   folder.write("raw/T_node_attributes.txt", "7,1\n3\n");
-  EXPECT_EQ(refusal(), "T_node_attributes.txt:2: has 1 attributes, node 1 has 2");
+  EXPECT_EQ(refusal(), "T_node_attributes.txt:2: has 1 numbers, the first line has 2");
   folder.remove("raw/T_graph_labels.txt");
   EXPECT_EQ(refusal(), "T_graph_labels.txt: no such file, and no " +
                            (folder.path / "raw/T_graph_labels.txt.gz")
