@@ -53,6 +53,7 @@ public:
     makeTensors();
     forward();
     firstMs = watch.milliseconds();
+    secondMs = wallTime();
   }
 
   double time(int inner) override {
@@ -82,6 +83,7 @@ public:
     if (work.spec.dtype == "f32")
       row.precision = options.precision;
     row.firstMs = firstMs;
+    row.secondMs = secondMs;
     row.prepareMs = stats.prepare_ms;
     row.compileMs = compileMs;
     std::int64_t bytes = stats.weight_bytes + stats.graph_bytes + stats.arena_bytes +
@@ -202,7 +204,7 @@ private:
   std::vector<std::int64_t> xShape, outShape;
   gnnc_tensor input = {}, result = {};
   at::Tensor out;
-  double firstMs = 0;
+  double firstMs = 0, secondMs = 0;
   std::optional<double> compileMs;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace gnnc::bench {
 
@@ -19,7 +20,9 @@ Quartiles quartiles(std::vector<double> values) {
     std::size_t above = std::min(below + 1, values.size() - 1);
     return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
   };
-  return {at(0.25), at(0.5), at(0.75), values.front(), values.size()};
+  double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  double mean = sum / static_cast<double>(values.size());
+  return {at(0.25), at(0.5), at(0.75), values.front(), mean, values.size()};
 }
 
 /// Numbers as they are; null for what is not known or not a number in JSON.
@@ -63,10 +66,16 @@ void fillPaysAfter(std::vector<Row> &rows) {
 }
 
 std::string toJson(const Row &row) {
-  Json latency = nullptr;
+  Json latency = nullptr, nodesPerSecond = nullptr, edgesPerSecond = nullptr;
   if (!row.latency.empty()) {
     Quartiles q = quartiles(row.latency);
-    latency = {{"q1", q.q1}, {"median", q.median}, {"q3", q.q3}, {"min", q.min}, {"n", q.n}};
+    latency = {{"q1", q.q1},   {"median", q.median}, {"q3", q.q3},
+               {"min", q.min}, {"mean", q.mean},     {"n", q.n}};
+    auto perSecond = [&](std::int64_t count) {
+      return value(std::optional(static_cast<double>(count) / q.median * 1e3));
+    };
+    nodesPerSecond = perSecond(row.nodes);
+    edgesPerSecond = perSecond(row.edges);
   }
   Json json = {
       {"system", row.system},
@@ -105,6 +114,9 @@ std::string toJson(const Row &row) {
       {"prepare_ms", value(row.prepareMs)},
       {"pays_after", value(row.paysAfter)},
       {"data_checksum", value(row.dataChecksum)},
+      {"second_ms", value(row.secondMs)},
+      {"nodes_per_s", nodesPerSecond},
+      {"edges_per_s", edgesPerSecond},
   };
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

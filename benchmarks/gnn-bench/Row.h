@@ -14,9 +14,9 @@
 
 namespace gnnc::bench {
 
-/// Median and quartiles by linear interpolation between the sorted values.
+/// Median, mean, and quartiles by linear interpolation between the sorted values.
 struct Quartiles {
-  double q1, median, q3, min;
+  double q1, median, q3, min, mean;
   std::size_t n;
 };
 /// `values` must not be empty.
@@ -49,6 +49,7 @@ struct Row {
   std::optional<double> prepareMs;         ///< graph-only work done once, without copies
   std::optional<double> paysAfter;         ///< forwards that win prepare_ms back
   std::optional<std::string> dataChecksum; ///< GraphSource.h
+  std::optional<double> secondMs;          ///< the forward after the one in firstMs
 };
 
 /// Sets pays_after of the rows with prepare_ms: against the row of libtorch-eager that

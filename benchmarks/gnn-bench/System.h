@@ -28,7 +28,7 @@ public:
 
   /// What the row says before anything ran: system, mode, dynamic, fixes.
   virtual void describe(Row &row) const = 0;
-  /// Makes it ready: everything up to and with the first forward. Throws.
+  /// Makes it ready: everything up to and with the first forward, and the second. Throws.
   virtual void setUp() = 0;
   /// Mean milliseconds of `inner` forwards back to back. CUDA: by device events, after
   /// one that is not timed. Host: by a steady clock.
@@ -37,7 +37,7 @@ public:
   virtual double wallTime() = 0;
   /// Output of the last forward, on the device.
   virtual at::Tensor output() = 0;
-  /// What is known after the runs: first_ms, compile_ms, peak_mib, kernels and the like.
+  /// What is known after the runs: first_ms, second_ms, compile_ms, peak_mib, kernels and the like.
   virtual void finish(Row &row) = 0;
 };
 

@@ -42,7 +42,7 @@ def time_on_cuda(forward, inner):
 
 
 def measure(forward, options):
-    """-> output of the first call, its milliseconds, wall time of a later one, samples."""
+    """-> output of the first call, its milliseconds, those of later ones, samples."""
     import torch
     synchronize = torch.cuda.synchronize if options.device == "cuda" else lambda: None
 
@@ -57,14 +57,14 @@ def measure(forward, options):
     out = out.clone()  # a replayed graph writes to the same memory
     walls = [once()[1] for _ in range(max(3, options.warmup))]
     if options.device == "cpu":
-        return out, first, statistics.median(walls), [once()[1] for _ in range(options.repeats)]
+        return out, first, walls, [once()[1] for _ in range(options.repeats)]
     inner = int(min(max(INTERVAL_MS / max(time_on_cuda(forward, 1), 1e-3), 1), MOST_INNER))
-    return out, first, statistics.median(walls), [time_on_cuda(forward, inner) for _ in range(options.repeats)]
+    return out, first, walls, [time_on_cuda(forward, inner) for _ in range(options.repeats)]
 
 
 def latency_of(samples):
     quartiles = statistics.quantiles(samples, n=4) if len(samples) > 1 else samples * 3
-    return dict(zip(("q1", "median", "q3"), quartiles), min=min(samples), n=len(samples))
+    return dict(zip(("q1", "median", "q3"), quartiles), min=min(samples), mean=statistics.fmean(samples), n=len(samples))
 
 
 def run(options):
@@ -86,7 +86,7 @@ def run(options):
             # What GCNConv caches must not lie in the memory of a captured graph, which
             # the next replay overwrites: torch refuses to read it there.
             model(x, edges)
-            out, first, wall, samples = measure(lambda: callee(x, edges), options)
+            out, first, walls, samples = measure(lambda: callee(x, edges), options)
         except Exception as error:  # whatever the compiler throws, out of memory too
             return row | {"ok": False, "error": " ".join(str(error).split())[:500], "latency_ms": None}
         peak = torch.cuda.max_memory_allocated() / 2**20 if options.device == "cuda" else None
@@ -97,9 +97,12 @@ def run(options):
             error = float((out.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-300))
         except torch.OutOfMemoryError:  # float64 takes twice as much; unknown is null
             error = None
-    return row | {"latency_ms": latency_of(samples), "wall_ms": wall, "first_ms": first,
+    latency = latency_of(samples)
+    return row | {"latency_ms": latency, "wall_ms": statistics.median(walls), "first_ms": first,
                   "compile_ms": None if options.mode == "eager" else first, "peak_mib": peak,
-                  "max_rel_err": error, "in_bound": error is None or error <= 1e-5}
+                  "max_rel_err": error, "in_bound": error is None or error <= 1e-5, "second_ms": walls[0],
+                  "nodes_per_s": row["nodes"] / latency["median"] * 1e3,
+                  "edges_per_s": row["edges"] / latency["median"] * 1e3}
 
 
 def main():

@@ -19,24 +19,26 @@ std::vector<std::string> keys(const Json &json) {
 
 TEST(Row, members_and_their_order) {
   std::vector<std::string> wanted = {
-      "system",      "model",          "data",      "nodes",      "edges",         "dtype",
-      "mode",        "dynamic",        "fixes",     "device",     "real_data",     "ok",
-      "error",       "latency_ms",     "wall_ms",   "first_ms",   "compile_ms",    "peak_mib",
-      "kernels",     "recompilations", "captures",  "bytes",      "flops",         "share_of_limit",
-      "max_rel_err", "in_bound",       "commit",    "env",        "test_accuracy", "bit_identical",
-      "inner",       "order",          "precision", "prepare_ms", "pays_after",    "data_checksum"};
+      "system",        "model",      "data",        "nodes",          "edges",
+      "dtype",         "mode",       "dynamic",     "fixes",          "device",
+      "real_data",     "ok",         "error",       "latency_ms",     "wall_ms",
+      "first_ms",      "compile_ms", "peak_mib",    "kernels",        "recompilations",
+      "captures",      "bytes",      "flops",       "share_of_limit", "max_rel_err",
+      "in_bound",      "commit",     "env",         "test_accuracy",  "bit_identical",
+      "inner",         "order",      "precision",   "prepare_ms",     "pays_after",
+      "data_checksum", "second_ms",  "nodes_per_s", "edges_per_s"};
   EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
 }
 
 TEST(Row, unknown_is_null) {
   Json json = Json::parse(toJson(Row()));
   for (const char *name :
-       {"mode",           "dynamic",  "fixes",      "error",      "latency_ms",
-        "wall_ms",        "first_ms", "compile_ms", "peak_mib",   "kernels",
-        "recompilations", "captures", "bytes",      "flops",      "share_of_limit",
-        "max_rel_err",    "in_bound", "commit",     "env",        "test_accuracy",
-        "bit_identical",  "inner",    "precision",  "prepare_ms", "pays_after",
-        "data_checksum"})
+       {"mode",           "dynamic",   "fixes",       "error",      "latency_ms",
+        "wall_ms",        "first_ms",  "compile_ms",  "peak_mib",   "kernels",
+        "recompilations", "captures",  "bytes",       "flops",      "share_of_limit",
+        "max_rel_err",    "in_bound",  "commit",      "env",        "test_accuracy",
+        "bit_identical",  "inner",     "precision",   "prepare_ms", "pays_after",
+        "data_checksum",  "second_ms", "nodes_per_s", "edges_per_s"})
     EXPECT_TRUE(json[name].is_null()) << name;
 }
 
@@ -98,14 +100,25 @@ TEST(Row, share_of_limit_where_limits_are_measured) {
 
 TEST(Row, latency) {
   Row row;
-  row.latency = {5, 1, 3, 2, 4};
+  row.latency = {5, 1, 3, 2, 9};
   Json latency = Json::parse(toJson(row))["latency_ms"];
-  EXPECT_EQ(keys(latency), (std::vector<std::string>{"q1", "median", "q3", "min", "n"}));
+  EXPECT_EQ(keys(latency), (std::vector<std::string>{"q1", "median", "q3", "min", "mean", "n"}));
   EXPECT_EQ(latency["q1"], 2.0);
   EXPECT_EQ(latency["median"], 3.0);
-  EXPECT_EQ(latency["q3"], 4.0);
+  EXPECT_EQ(latency["q3"], 5.0);
   EXPECT_EQ(latency["min"], 1.0);
+  EXPECT_EQ(latency["mean"], 4.0);
   EXPECT_EQ(latency["n"], 5);
+}
+
+TEST(Row, throughput_is_that_of_the_median) {
+  Row row;
+  row.nodes = 10;
+  row.edges = 40;
+  row.latency = {2, 4, 100};
+  Json json = Json::parse(toJson(row));
+  EXPECT_EQ(json["nodes_per_s"], 2500.0);
+  EXPECT_EQ(json["edges_per_s"], 10000.0);
 }
 
 TEST(Row, quartiles_between_values) {

@@ -118,6 +118,7 @@ TEST(EagerSystem, peak_memory_holds_the_messages_of_all_edges) {
     system->setUp();
     Row row;
     system->finish(row);
+    EXPECT_GT(row.secondMs.value(), 0);
     return *row.peakMib;
   };
   double messages = 10000 * 64 * 4 / double(1 << 20);
