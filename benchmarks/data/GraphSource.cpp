@@ -1,6 +1,7 @@
 //===- GraphSource.cpp - A graph in whatever form it is on disk -----------===//
 #include "benchmarks/data/GraphSource.h"
 
+#include "benchmarks/data/Npz.h"
 #include "benchmarks/data/OgbSet.h"
 #include "benchmarks/data/Planetoid.h"
 #include "benchmarks/data/TuSet.h"
@@ -17,8 +18,8 @@ namespace gnnc::bench {
 namespace {
 
 constexpr const char *forms =
-    "expected a graph file (.safetensors), Planetoid's ind.NAME.graph, a TU set's NAME_A.txt "
-    "its one file NAME.txt, or OGB's edge.csv.gz";
+    "expected a graph file (.safetensors), Planetoid's ind.NAME.graph, a TU set's NAME_A.txt or "
+    "its one file NAME.txt, OGB's edge.csv.gz or gnn-benchmark's NAME.npz";
 
 /// What lies between `before` and `after` in `name`.
 std::optional<std::string> between(const std::string &name, std::string_view before,
@@ -44,6 +45,8 @@ std::optional<GraphData> readByFile(const fs::path &path) {
     return readGraph(path.string());
   if (auto set = between(name, "ind.", ".graph"))
     return readPlanetoid(folder, *set);
+  if (auto set = between(name, "", ".npz"))
+    return readNpz(path.string(), *set);
   if (name == "edge.csv")
     return readOgbSet(folder);
   if (name == "num-node-dict.csv")
@@ -57,7 +60,7 @@ std::optional<GraphData> readByFile(const fs::path &path) {
 }
 
 /// Endings by which a folder's set is found, the first of them that is there.
-constexpr std::string_view endings[] = {".safetensors",      ".graph", "edge.csv",
+constexpr std::string_view endings[] = {".safetensors",      ".graph", ".npz", "edge.csv",
                                         "num-node-dict.csv", "_A.txt", ".txt"};
 
 std::vector<fs::path> sortedEntries(const fs::path &folder) {

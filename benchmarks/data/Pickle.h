@@ -9,7 +9,7 @@
 #ifndef GNNC_BENCHMARKS_DATA_PICKLE_H
 #define GNNC_BENCHMARKS_DATA_PICKLE_H
 
-#include "benchmarks/data/GraphData.h"
+#include "benchmarks/data/NumpyArray.h"
 #include "runtime/format/FileIO.h"
 
 #include <deque>
@@ -43,30 +43,6 @@ struct PickleValue {
   const PickleValue *state = nullptr; ///< Object
 };
 
-/// A numpy array: views of the file's bytes, read element by element.
-struct PickleArray {
-  char type = 0; ///< 'b' bool, 'i', 'u', 'f'
-  std::size_t width = 0;
-  std::vector<std::int64_t> shape;
-  bool columnMajor = false;
-  std::string_view bytes;
-
-  std::int64_t elements() const { return static_cast<std::int64_t>(bytes.size() / width); }
-  /// In the order of the bytes.
-  double number(std::int64_t at) const;
-  std::int64_t integer(std::int64_t at) const;
-  /// Place of an element of a matrix.
-  std::int64_t place(std::int64_t row, std::int64_t column) const {
-    return columnMajor ? column * shape[0] + row : row * shape[1] + column;
-  }
-};
-
-/// Row pointers and columns are checked.
-struct PickleCsr {
-  std::int64_t rows = 0, columns = 0;
-  PickleArray indptr, indices, values;
-};
-
 class Pickle {
 public:
   /// Throws Failure with the file and the byte.
@@ -77,8 +53,8 @@ public:
   const PickleValue &root() const { return *top; }
 
   /// Throw Failure where the pickle holds something else.
-  PickleArray array(const PickleValue &value, std::size_t dimensions) const;
-  PickleCsr csr(const PickleValue &value) const;
+  NumpyArray array(const PickleValue &value, std::size_t dimensions) const;
+  NumpyCsr csr(const PickleValue &value) const;
 
   [[noreturn]] void fail(const std::string &what) const { throw Failure(file + ": " + what); }
 

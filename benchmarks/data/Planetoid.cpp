@@ -19,7 +19,7 @@ struct Labels {
 
   explicit Labels(const std::string &path) {
     Pickle pickle(path);
-    PickleArray array = pickle.array(pickle.root(), 2);
+    NumpyArray array = pickle.array(pickle.root(), 2);
     columns = array.shape[1];
     if (columns == 0)
       pickle.fail("labels have 0 columns, expected one a class");
@@ -33,16 +33,6 @@ struct Labels {
   }
   std::int64_t rows() const { return static_cast<std::int64_t>(classes.size()); }
 };
-
-/// Adds row r of `matrix` to row place(r) of x.
-template <class Place>
-void addRows(GraphData &graph, const PickleCsr &matrix, Place place) {
-  for (std::int64_t row = 0; row < matrix.rows; ++row) {
-    float *to = graph.x.data() + place(row) * graph.numFeatures;
-    for (std::int64_t at = matrix.indptr.integer(row); at < matrix.indptr.integer(row + 1); ++at)
-      to[matrix.indices.integer(at)] += static_cast<float>(matrix.values.number(at));
-  }
-}
 
 class Reader {
 public:
@@ -149,19 +139,19 @@ private:
 
   void readFeatures() {
     Pickle testPickle(file("tx"));
-    PickleCsr testRows = testPickle.csr(testPickle.root());
+    NumpyCsr testRows = testPickle.csr(testPickle.root());
     needRows(testPickle.path(), testRows.rows, prefix + "test.index", test.rows());
     if (plainOrPacked(prefix + "allx").empty())
       return;
     Pickle pickle(file("allx"));
-    PickleCsr rows = pickle.csr(pickle.root());
+    NumpyCsr rows = pickle.csr(pickle.root());
     needRows(pickle.path(), rows.rows, file("ally"), all.rows());
     if (testRows.columns != rows.columns)
       testPickle.fail("has " + std::to_string(testRows.columns) + " features, " + pickle.path() +
                       " has " + std::to_string(rows.columns));
     makeFeatures(graph, rows.columns, pickle.path());
-    addRows(graph, rows, [](std::int64_t row) { return row; });
-    addRows(graph, testRows, [&](std::int64_t row) { return testIds[row]; });
+    rows.addTo(graph.x, [](std::int64_t row) { return row; });
+    testRows.addTo(graph.x, [&](std::int64_t row) { return testIds[row]; });
   }
 
   std::string prefix;

@@ -6,21 +6,11 @@
 #include "SetFolder.h"
 #include "benchmarks/data/Pickle.h"
 
-#include <cstring>
-
 using namespace gnnc::bench;
 
 namespace {
 
 std::string proto2(const std::string &value) { return "\x80\x02" + value + "."; }
-
-template <class T>
-std::string bytesOf(const std::vector<T> &values) {
-  std::string bytes(values.size() * sizeof(T), '\0');
-  if (!values.empty())
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 std::string text(const std::string &value) {
   return "U" + std::string(1, static_cast<char>(value.size())) + value;

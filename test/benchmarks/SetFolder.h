@@ -4,11 +4,21 @@
 
 #include "benchmarks/data/GraphSource.h"
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
 namespace gnnc::bench {
+
+/// As they lie in memory, and in files of arrays.
+template <class T>
+std::string bytesOf(const std::vector<T> &values) {
+  std::string bytes(values.size() * sizeof(T), '\0');
+  if (!values.empty())
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
 
 class SetFolder {
 public:
