@@ -31,12 +31,15 @@ State stateOf(const ResultRow &row) {
   return row.inBound.value_or(true) ? State::Well : State::Over;
 }
 
-double noiseOf(const Latency &a, const Latency &b, const CompareRule &rule) {
+double noiseOf(const ResultRow &before, const ResultRow &after, const CompareRule &rule) {
+  const Latency &a = *before.latency, &b = *after.latency;
   double spreadA = a.q3 - a.q1, spreadB = b.q3 - b.q1;
   double error = standardErrors * errorPerSpread *
                  std::sqrt(spreadA * spreadA / static_cast<double>(a.n) +
                            spreadB * spreadB / static_cast<double>(b.n));
-  return std::max({error, rule.floorPercent / 100 * a.median, rule.floorUs / 1e3});
+  double measured = std::max(before.noiseFloor.value_or(0), after.noiseFloor.value_or(0));
+  double share = std::max(rule.floorPercent / 100, measured);
+  return std::max({error, share * a.median, rule.floorUs / 1e3});
 }
 
 void judgeLatency(Comparison &cell, const CompareRule &rule) {
@@ -53,7 +56,7 @@ void judgeLatency(Comparison &cell, const CompareRule &rule) {
         std::to_string(std::min(a.n, b.n)) + " samples, needs " + std::to_string(fewestSamples);
     return;
   }
-  double noise = noiseOf(a, b, rule);
+  double noise = noiseOf(*cell.before, *cell.after, rule);
   cell.noise = noise / a.median;
   bool apart = b.q1 > a.q3 || b.q3 < a.q1;
   if (apart && std::abs(b.median - a.median) > noise)

@@ -112,6 +112,9 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
                  "Largest error allowed, of the largest output; default: 1e-5, 3e-2 for bf16, "
                  "4e-3 for f16")
       ->check(CLI::PositiveNumber);
+  app.add_flag("--self-check", options.selfCheck,
+               "Measure every system beside a copy of itself, and report what they differ by as "
+               "noise_floor");
   app.add_option("-o,--output", options.output, "File for the rows (JSON Lines)");
   app.add_flag("--append", options.append, "Keep the rows that the file has");
   app.add_flag("--table", options.table, "Print a table (default without -o)");
@@ -150,6 +153,8 @@ static std::string misuse(const BenchOptions &options) {
   if (options.stream > 0 && options.modes.front().starts_with("max-autotune"))
     return "--stream compiles as graphs come and measures no schedules, found --mode " +
            options.modes.front();
+  if (options.stream > 0 && options.selfCheck)
+    return "--self-check measures a --dataset, and --stream is given";
   if (options.stream > 0 && options.spec.dtype != "f32")
     return "--stream runs in f32, found --dtype " + options.spec.dtype;
   return "";

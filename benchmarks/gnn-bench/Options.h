@@ -26,6 +26,7 @@ struct BenchOptions {
   std::optional<double> bound; ///< default: of the element type
   std::string output;
   bool append = false, table = false;
+  bool selfCheck = false; ///< every system beside a copy of itself
   std::string tools, runtime;
   // A stream of graphs in place of a data set.
   std::int64_t stream = 0; ///< graphs; 0: none

@@ -124,6 +124,7 @@ ResultRow rowOf(const Members &members) {
   row.inBound = members.boolean("in_bound");
   row.latency = latencyOf(members);
   row.peakMib = members.number("peak_mib");
+  row.noiseFloor = members.number("noise_floor");
   row.machine = machineOf(members, row.device);
   row.commit = members.text("commit");
   return row;

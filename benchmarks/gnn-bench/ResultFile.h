@@ -30,7 +30,8 @@ struct ResultRow {
   std::optional<bool> inBound;
   std::optional<Latency> latency;
   std::optional<double> peakMib;
-  std::string machine; ///< the GPU, or the processor and its threads; empty: unknown
+  std::optional<double> noiseFloor; ///< of --self-check, relative to the median
+  std::string machine;              ///< the GPU, or the processor and its threads; empty: unknown
   std::string commit;
   std::size_t line = 0; ///< in its file, from 1
 };

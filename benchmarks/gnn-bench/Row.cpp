@@ -117,6 +117,7 @@ std::string toJson(const Row &row) {
       {"second_ms", value(row.secondMs)},
       {"nodes_per_s", nodesPerSecond},
       {"edges_per_s", edgesPerSecond},
+      {"noise_floor", value(row.noiseFloor)},
   };
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -50,6 +50,7 @@ struct Row {
   std::optional<double> paysAfter;         ///< forwards that win prepare_ms back
   std::optional<std::string> dataChecksum; ///< GraphSource.h
   std::optional<double> secondMs;          ///< the forward after the one in firstMs
+  std::optional<double> noiseFloor;        ///< SelfCheck.h; 0.01 is 1 % of the median
 };
 
 /// Sets pays_after of the rows with prepare_ms: against the row of libtorch-eager that

@@ -81,6 +81,10 @@ std::string table(const std::vector<Row> &rows) {
       rule();
   }
   for (const Row &row : rows)
+    if (row.noiseFloor)
+      text += systemName(row) + " (" + row.device + "): noise floor " +
+              format("%.1f %%", *row.noiseFloor * 100) + "\n";
+  for (const Row &row : rows)
     if (row.error)
       text += systemName(row) + " (" + row.device + "): " + *row.error + "\n";
   return text;

@@ -14,6 +14,7 @@
 #include "benchmarks/gnn-bench/Options.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "benchmarks/gnn-bench/Runner.h"
+#include "benchmarks/gnn-bench/SelfCheck.h"
 #include "benchmarks/gnn-bench/StreamRun.h"
 
 #include <cstdio>
@@ -227,13 +228,19 @@ int run(const BenchOptions &options) {
   releaseCachedMemory(work.device); // it is the measured systems'
   work.x = x.to(work.device, elementType(work.spec), /*non_blocking=*/false, /*copy=*/true);
 
-  ScratchFolder scratch;
+  ScratchFolder scratch, scratchOfCopies;
+  std::vector<std::unique_ptr<System>> systems = makeSystems(options, work, scratch);
+  if (options.selfCheck)
+    for (std::unique_ptr<System> &copy : makeSystems(options, work, scratchOfCopies))
+      systems.push_back(std::move(copy));
   RunOptions runOptions;
   runOptions.repeats = options.repeats;
   runOptions.warmup = options.warmup;
   runOptions.bound = boundOf(options);
-  std::vector<Row> rows = measure(work, makeSystems(options, work, scratch), reference,
-                                  sharedFields(options, work), runOptions, progress);
+  std::vector<Row> rows = measure(work, std::move(systems), reference, sharedFields(options, work),
+                                  runOptions, progress);
+  if (options.selfCheck)
+    rows = foldSelfCheck(rows);
   progress("");
   for (Row &row : rows)
     fillShareOfLimit(row);

@@ -54,6 +54,15 @@ TEST(Judge, a_short_cell_may_change_by_two_microseconds) {
   EXPECT_EQ(verdictOf(rowOf(0.010), rowOf(0.0122)), Verdict::Slower);
 }
 
+TEST(Judge, a_measured_noise_floor_counts_in_either_row) {
+  ResultRow before = rowOf(1), after = rowOf(1.1);
+  before.noiseFloor = 0.02; // under the rule's floor
+  EXPECT_EQ(verdictOf(before, after), Verdict::Slower);
+  after.noiseFloor = 0.2;
+  EXPECT_EQ(verdictOf(before, after), Verdict::Same);
+  EXPECT_EQ(verdictOf(after, before), Verdict::Same);
+}
+
 TEST(Judge, quartiles_that_overlap_are_noise) {
   EXPECT_EQ(verdictOf(rowOf(1, 0.3, 10000), rowOf(1.2, 0.3, 10000)), Verdict::Same);
   EXPECT_EQ(verdictOf(rowOf(1, 0.1, 10000), rowOf(1.2, 0.1, 10000)), Verdict::Slower);

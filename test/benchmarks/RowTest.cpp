@@ -26,19 +26,19 @@ TEST(Row, members_and_their_order) {
       "captures",      "bytes",      "flops",       "share_of_limit", "max_rel_err",
       "in_bound",      "commit",     "env",         "test_accuracy",  "bit_identical",
       "inner",         "order",      "precision",   "prepare_ms",     "pays_after",
-      "data_checksum", "second_ms",  "nodes_per_s", "edges_per_s"};
+      "data_checksum", "second_ms",  "nodes_per_s", "edges_per_s",    "noise_floor"};
   EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
 }
 
 TEST(Row, unknown_is_null) {
   Json json = Json::parse(toJson(Row()));
   for (const char *name :
-       {"mode",           "dynamic",   "fixes",       "error",      "latency_ms",
-        "wall_ms",        "first_ms",  "compile_ms",  "peak_mib",   "kernels",
-        "recompilations", "captures",  "bytes",       "flops",      "share_of_limit",
-        "max_rel_err",    "in_bound",  "commit",      "env",        "test_accuracy",
-        "bit_identical",  "inner",     "precision",   "prepare_ms", "pays_after",
-        "data_checksum",  "second_ms", "nodes_per_s", "edges_per_s"})
+       {"mode",           "dynamic",   "fixes",       "error",       "latency_ms",
+        "wall_ms",        "first_ms",  "compile_ms",  "peak_mib",    "kernels",
+        "recompilations", "captures",  "bytes",       "flops",       "share_of_limit",
+        "max_rel_err",    "in_bound",  "commit",      "env",         "test_accuracy",
+        "bit_identical",  "inner",     "precision",   "prepare_ms",  "pays_after",
+        "data_checksum",  "second_ms", "nodes_per_s", "edges_per_s", "noise_floor"})
     EXPECT_TRUE(json[name].is_null()) << name;
 }
 

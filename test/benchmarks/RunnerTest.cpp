@@ -1,6 +1,7 @@
 //===- RunnerTest.cpp - Systems take turns, and wrong numbers are caught --===//
 #include "benchmarks/gnn-bench/Runner.h"
 #include "benchmarks/gnn-bench/MemoryMeter.h"
+#include "benchmarks/gnn-bench/SelfCheck.h"
 
 #include <gtest/gtest.h>
 
@@ -84,6 +85,43 @@ TEST_F(Runner, a_failure_is_a_row_and_the_others_go_on) {
   EXPECT_FALSE(rows[1].ok);
   EXPECT_EQ(rows[1].error, "broke on purpose");
   EXPECT_TRUE(rows[1].latency.empty());
+}
+
+TEST(SelfCheck, the_difference_of_copies_is_the_noise_floor) {
+  std::vector<Row> rows(4);
+  const char *systems[] = {"a", "b", "a", "b"};
+  for (int i = 0; i < 4; ++i) {
+    rows[i].system = systems[i];
+    rows[i].ok = true;
+    rows[i].latency = {10, 10, 10};
+    rows[i].maxRelErr = 1e-7;
+    rows[i].inBound = rows[i].bitIdentical = true;
+  }
+  rows[2].latency = {10, 10, 12}; // q3 is 11
+  rows[2].maxRelErr = 1e-3;
+  rows[2].inBound = false;
+  std::vector<Row> folded = foldSelfCheck(rows);
+  ASSERT_EQ(folded.size(), 2u);
+  EXPECT_EQ(folded[0].system, "a");
+  EXPECT_NEAR(folded[0].noiseFloor.value(), 0.1, 1e-12);
+  EXPECT_EQ(folded[0].maxRelErr, 1e-3);
+  EXPECT_EQ(folded[0].inBound, false);
+  EXPECT_EQ(folded[1].system, "b");
+  EXPECT_EQ(folded[1].noiseFloor, 0.0);
+  EXPECT_EQ(folded[1].inBound, true);
+}
+
+TEST(SelfCheck, either_failure_is_the_systems) {
+  std::vector<Row> rows(4);
+  rows[0].error = "no memory";
+  rows[1].ok = rows[2].ok = true;
+  rows[1].latency = rows[2].latency = {1};
+  rows[3].error = "crashed";
+  std::vector<Row> folded = foldSelfCheck(rows);
+  EXPECT_EQ(folded[0].error, "no memory");
+  EXPECT_EQ(folded[1].error, "self-check: the second of two failed: crashed");
+  for (const Row &row : folded)
+    EXPECT_FALSE(row.ok || row.noiseFloor || !row.latency.empty());
 }
 
 TEST(MemoryMeter, counts_what_tensors_hold) {
