@@ -84,6 +84,10 @@ class Run:
             raise Failure(f"{name}: exit {code}: {lines[-1]}")
         return done
 
+    def benchmarks_folder(self):
+        """Where gnn-bench was built, once it is: the build began with the script."""
+        return self.background["build"].result(timeout=max(1, self.deadline - time.monotonic()))
+
     def keep(self, rows):
         """Puts the lines of a file behind those of gpu.jsonl. -> the rows"""
         text = rows.read_text()

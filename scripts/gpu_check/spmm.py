@@ -1,6 +1,5 @@
 """The step that times sums over edges beside cuSPARSE: gnn-spmm on generated and real graphs."""
 import json
-import time
 
 import peers
 from run import ROOT, check, goal
@@ -60,7 +59,7 @@ def ratios(lines):
 
 def step_spmm(run, record):
     """Faster than the best algorithm of cuSPARSE on every graph at every width."""
-    folder = run.background["build"].result(timeout=max(1, run.deadline - time.monotonic()))
+    folder = run.benchmarks_folder()
     run.command(["cmake", "--build", folder, "--target", "gnn-generate", "gnn-spmm"], timeout=300, env=run.build_env)
     (run.out / "gpu-spmm.jsonl").unlink(missing_ok=True)
     cells = {}

@@ -81,13 +81,9 @@ def build_benchmarks(run):
     return folder
 
 
-def benchmarks_folder(run):
-    return run.background["build"].result(timeout=max(1, run.deadline - time.monotonic()))
-
-
 def step_build(run, record):
     """Only waits: the build began with the script."""
-    benchmarks_folder(run)
+    run.benchmarks_folder()
 
 
 def step_compile(run, record):
@@ -267,7 +263,7 @@ def against_eager(record, case, share, lines):
 
 def step_bench(run, record):
     """Times, then what they must reach."""
-    folder = benchmarks_folder(run)
+    folder = run.benchmarks_folder()
     rows = run.bench_rows
     models = [*cases.model_cases(run.work), (cases.study_case(run.work), 1 / 9)]
     for case in (cases.timed_cases(ROOT, run.work) + cases.small_cases(ROOT, run.work) +
@@ -290,7 +286,7 @@ def step_bench(run, record):
 
 def step_large(run, record):
     """Every model runs, with right results, where the edge-sized tensors of eager frameworks do not fit."""
-    folder = benchmarks_folder(run)
+    folder = run.benchmarks_folder()
     run.background["products"].result(timeout=max(1, run.deadline - time.monotonic()))
     prepared = {}
     for case in cases.large_cases(run.work):

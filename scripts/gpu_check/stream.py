@@ -79,7 +79,7 @@ def beside_peers(record, name, ours, rows):
 
 
 def step_stream(run, record):
-    folder = run.background["build"].result(timeout=300)
+    folder = run.benchmarks_folder()
     (run.out / "gpu-stream.jsonl").unlink(missing_ok=True)
     graphs, specialised = run.options.stream_graphs, run.options.stream_specialised
     ours = {}
