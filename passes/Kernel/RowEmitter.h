@@ -93,9 +93,6 @@ public:
   /// op that has no row-wise form.
   mlir::FailureOr<llvm::SmallVector<Row>> emitRegion(mlir::Region &region,
                                                      llvm::ArrayRef<Row> arguments, Access access);
-  /// Whether a thread keeps the part of the weight of `product` that it needs, so that
-  /// it is read once and not for each row.
-  bool keepsWeight(mlir::vector::ContractionOp product) const;
 
   /// A row of `shape` filled with one number.
   Row splat(mlir::Location loc, RowShape shape, mlir::TypedAttr value);
@@ -116,6 +113,9 @@ private:
   mlir::Type valueType(mlir::Type element, RowShape shape, unsigned i) const;
   mlir::LogicalResult emitOp(mlir::Operation &op, llvm::DenseMap<mlir::Value, Row> &rows,
                              Access access);
+  /// Whether a thread keeps the part of the weight of `product` that it needs, so that
+  /// it is read once and not for each row.
+  bool keepsWeight(mlir::vector::ContractionOp product) const;
   mlir::LogicalResult emitProduct(mlir::vector::ContractionOp op,
                                   llvm::DenseMap<mlir::Value, Row> &rows, Access access);
   mlir::LogicalResult emitConstant(mlir::arith::ConstantOp op,
