@@ -20,8 +20,8 @@ struct CsrMatrix {
   at::Tensor rowPtr, column, values;
 };
 
-/// The algorithms that cuSPARSE has for CSR.
-enum class SpmmAlgorithm : int { Csr1 = 4, Csr2 = 5, Csr3 = 12 };
+/// The algorithms that cuSPARSE has for CSR (cusparseSpMMAlg_t; 5 is one for COO).
+enum class SpmmAlgorithm : int { Csr1 = 4, Csr2 = 6, Csr3 = 12 };
 
 class CusparseProduct {
 public:

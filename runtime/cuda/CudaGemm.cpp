@@ -103,10 +103,11 @@ Expected<std::unique_ptr<runtime::GemmPlan>> CudaGemm::make(std::shared_ptr<Gemm
   return std::unique_ptr<runtime::GemmPlan>(std::move(*plan));
 }
 
-static std::uint32_t alignmentOf(const void *address) {
+std::uint32_t CudaGemmPlan::alignmentOf(const void *address) {
   auto bits = reinterpret_cast<std::uintptr_t>(address);
   std::uintptr_t lowest = bits & (~bits + 1);
-  return static_cast<std::uint32_t>(lowest == 0 ? 256 : std::min<std::uintptr_t>(lowest, 256));
+  return static_cast<std::uint32_t>(
+      lowest == 0 ? kMostAlignment : std::min<std::uintptr_t>(lowest, kMostAlignment));
 }
 
 std::string CudaGemmPlan::text() const {
@@ -186,11 +187,10 @@ Expected<std::unique_ptr<CudaGemm>> CudaGemmPlan::make(std::shared_ptr<GemmLibra
     GNNC_TRY(context.check(context.driver().streamSynchronize(nullptr), "cuStreamSynchronize"));
   }
   GNNC_TRY(plan->describe());
-  // Buffers of a session are aligned to 256 bytes; anything else (a tensor of the
-  // caller's) is chosen for when it comes.
-  Alignment usual = {256, 256, 256, 256};
-  CublasLtHeuristicResult &chosen = plan->chosen[usual];
-  GNNC_TRY(plan->choose(usual, kMaxScratchBytes, chosen));
+  // Whole buffers are aligned; anything else (a window, a tensor of the caller's) is
+  // chosen for when it comes.
+  CublasLtHeuristicResult &chosen = plan->chosen[kUsual];
+  GNNC_TRY(plan->choose(kUsual, kMaxScratchBytes, chosen));
   if (Status status =
           plan->stream->workspace.reserve(static_cast<std::int64_t>(chosen.workspaceBytes));
       !status)
@@ -290,8 +290,10 @@ Status CudaGemmPlan::run(const runtime::GemmPointers &pointers) {
                          alignmentOf(pointers.c)};
   auto found = chosen.find(alignment);
   if (found == chosen.end()) {
+    // In the scratch that is there for this product whatever else ran: a recording may
+    // not allocate, and what other products left behind must not decide about bits.
     CublasLtHeuristicResult other{};
-    GNNC_TRY(choose(alignment, stream->workspace.bytes(), other));
+    GNNC_TRY(choose(alignment, static_cast<std::int64_t>(chosen[kUsual].workspaceBytes), other));
     found = chosen.emplace(alignment, other).first;
   }
   if (desc.hasBias)

@@ -3,8 +3,9 @@
 // c[m,n] = activation(a[m,k] * op(b) + bias), row-major in device memory. The
 // algorithm is chosen when the product is made ready; running it only enqueues.
 //
-// Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and only
-// reductions with a fixed order are allowed. fp32 is computed without TF32, fp32x3
+// Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and sees nothing
+// but the product itself (not where in memory its whole buffers lie, nor what scratch
+// other products left behind); only reductions with a fixed order are allowed. fp32 is computed without TF32, fp32x3
 // where it pays by HopperGemm.h or SplitGemm.h; 16-bit matrices are summed in fp32.
 //
 //===----------------------------------------------------------------------===//
@@ -82,9 +83,15 @@ public:
   static constexpr std::int64_t kMaxScratchBytes = std::int64_t(32) << 20;
 
 private:
-  /// Largest power of two, up to 256, that divides the addresses of a, b, residual
-  /// (c without one) and c.
+  /// Largest power of two, up to kMostAlignment, that divides the addresses of a, b,
+  /// residual (c without one) and c.
   using Alignment = std::array<std::uint32_t, 4>;
+  /// What the widest loads want. Buffers of a session have more, tensors of the caller's
+  /// this much (io_alignment): both are to be multiplied by one algorithm.
+  static constexpr std::uint32_t kMostAlignment = 16;
+  static constexpr Alignment kUsual = {kMostAlignment, kMostAlignment, kMostAlignment,
+                                       kMostAlignment};
+  static std::uint32_t alignmentOf(const void *address);
 
   CudaGemmPlan(std::shared_ptr<GemmLibrary> library, std::shared_ptr<StreamHandle> stream,
                const runtime::GemmDesc &desc)

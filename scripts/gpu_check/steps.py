@@ -65,7 +65,8 @@ def build_benchmarks(run):
         run.command(["cmake", "--build", folder, "-j", str(os.cpu_count() or 4), "--target", target], timeout=300,
                     env=run.build_env)
     if not run.needs_large_graphs:
-        build("gnn-bench")
+        if run.needs_benchmarks:
+            build("gnn-bench")
         return folder
     build("gnn-generate")
     large = cases.named(ROOT, run.work, "arxiv-sized")

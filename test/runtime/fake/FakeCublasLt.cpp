@@ -1,9 +1,11 @@
 // A stand-in for libcublasLt.so.13 on the host: products in column-first order, as
 // cuBLASLt documents them, so that the tests check how the back end maps row-major
 // products, transposes, bias and activation onto it without a GPU. Of fp32, or of
-// bf16 with an fp32 result.
+// bf16 with an fp32 result. As there, bits are those of the algorithm, and which
+// algorithm it is depends on scratch and alignments.
 #include "runtime/cuda/CublasLt.h"
 
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -18,6 +20,11 @@ struct Matmul {
   std::int32_t transposeA = kOpN;
   std::uint32_t epilogue = kEpilogueDefault;
   const float *bias = nullptr;
+};
+/// What the choice of an algorithm may depend on.
+struct Preference {
+  std::uint64_t scratchBytes = 0;
+  std::uint32_t alignments = 0;
 };
 struct Layout {
   int type;
@@ -65,26 +72,38 @@ FAKE cublasLtMatrixLayoutDestroy(CublasLtMatrixLayout layout) {
   return delete &as<Layout>(layout), kCublasSuccess;
 }
 FAKE cublasLtMatmulPreferenceCreate(CublasLtPreference *made) {
-  return *made = reinterpret_cast<CublasLtPreference>(new int), kCublasSuccess;
+  return *made = reinterpret_cast<CublasLtPreference>(new Preference), kCublasSuccess;
 }
 FAKE cublasLtMatmulPreferenceDestroy(CublasLtPreference preference) {
-  return delete &as<int>(preference), kCublasSuccess;
+  return delete &as<Preference>(preference), kCublasSuccess;
 }
-FAKE cublasLtMatmulPreferenceSetAttribute(CublasLtPreference, int, const void *, std::size_t) {
+FAKE cublasLtMatmulPreferenceSetAttribute(CublasLtPreference preference, int which,
+                                          const void *value, std::size_t size) {
+  Preference &self = as<Preference>(preference);
+  if (which == kPreferenceWorkspaceBytes && size == sizeof self.scratchBytes)
+    std::memcpy(&self.scratchBytes, value, size);
+  if (which >= kPreferenceAlignmentA && which <= kPreferenceAlignmentD)
+    self.alignments += *static_cast<const std::uint32_t *>(value);
   return kCublasSuccess;
 }
 FAKE cublasLtMatmulAlgoGetHeuristic(CublasLtHandle, CublasLtMatmulDesc, CublasLtMatrixLayout,
                                     CublasLtMatrixLayout, CublasLtMatrixLayout,
-                                    CublasLtMatrixLayout, CublasLtPreference, int,
+                                    CublasLtMatrixLayout resultLayout,
+                                    CublasLtPreference preference, int,
                                     CublasLtHeuristicResult *results, int *found) {
+  const Preference &wanted = as<Preference>(preference);
+  Layout result = as<Layout>(resultLayout);
   results[0] = CublasLtHeuristicResult();
-  results[0].workspaceBytes = 1024;
-  return *found = 1, kCublasSuccess;
+  results[0].workspaceBytes = result.rows * result.columns > 10000 ? 4096 : 1024;
+  // By how many units in the last place it is off.
+  bool isShortOfScratch = wanted.scratchBytes < 4096, isWide = wanted.alignments > 4 * 16;
+  results[0].algorithm.data[0] = (isShortOfScratch ? 1 : 0) + (isWide ? 2 : 0);
+  return *found = results[0].workspaceBytes <= wanted.scratchBytes, kCublasSuccess;
 }
 FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, const void *a,
                     CublasLtMatrixLayout aLayout, const void *b, CublasLtMatrixLayout bLayout,
                     const void *beta, const void *c, CublasLtMatrixLayout cLayout, void *d,
-                    CublasLtMatrixLayout dLayout, const CublasLtAlgorithm *, void *scratch,
+                    CublasLtMatrixLayout dLayout, const CublasLtAlgorithm *algorithm, void *scratch,
                     std::size_t scratchBytes, CUstream stream) {
   Matmul self = as<Matmul>(matmul);
   Layout first = as<Layout>(aLayout), second = as<Layout>(bLayout), result = as<Layout>(dLayout),
@@ -96,6 +115,7 @@ FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, con
       scratchBytes < 1024 || !scratch)
     return 7;
   float scale = *static_cast<const float *>(beta);
+  int ulps = static_cast<int>(algorithm->data[0]);
   auto element = [type = first.type](const void *from, std::uint64_t i) {
     float value;
     if (type == kCudaR32F) {
@@ -121,6 +141,8 @@ FAKE cublasLtMatmul(CublasLtHandle, CublasLtMatmulDesc matmul, const void *, con
           sum +=
               double(scale) * static_cast<const float *>(c)[i + j * std::uint64_t(added.leading)];
         out = static_cast<float>(relu && sum < 0 ? 0 : sum);
+        for (int i = 0; i < ulps; ++i)
+          out = std::nextafter(out, 0.0f);
       }
   };
   return fakeQueue(stream, &work), kCublasSuccess;
