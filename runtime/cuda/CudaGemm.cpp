@@ -106,8 +106,8 @@ Expected<std::unique_ptr<runtime::GemmPlan>> CudaGemm::make(std::shared_ptr<Gemm
 std::uint32_t CudaGemmPlan::alignmentOf(const void *address) {
   auto bits = reinterpret_cast<std::uintptr_t>(address);
   std::uintptr_t lowest = bits & (~bits + 1);
-  return static_cast<std::uint32_t>(
-      lowest == 0 ? kMostAlignment : std::min<std::uintptr_t>(lowest, kMostAlignment));
+  return static_cast<std::uint32_t>(lowest == 0 ? kMostAlignment
+                                                : std::min<std::uintptr_t>(lowest, kMostAlignment));
 }
 
 std::string CudaGemmPlan::text() const {

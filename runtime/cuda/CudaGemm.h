@@ -5,8 +5,9 @@
 //
 // Bits repeat: the choice is cuBLASLt's heuristic, not a measurement, and sees nothing
 // but the product itself (not where in memory its whole buffers lie, nor what scratch
-// other products left behind); only reductions with a fixed order are allowed. fp32 is computed without TF32, fp32x3
-// where it pays by HopperGemm.h or SplitGemm.h; 16-bit matrices are summed in fp32.
+// other products left behind); only reductions with a fixed order are allowed. fp32 is computed
+// without TF32, fp32x3 where it pays by HopperGemm.h or SplitGemm.h; 16-bit matrices are summed in
+// fp32.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_RUNTIME_CUDA_CUDAGEMM_H
