@@ -87,21 +87,23 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t v
   if (frame.sharesRows)
     return sharingSchedule(op, frame, vector, chunk);
   int64_t features = frame.heads * frame.features;
-  int64_t lanes = llvm::PowerOf2Ceil(features / vector);
+  int64_t lanes = llvm::PowerOf2Ceil(features / vector), regs = 1;
   // Narrow rows are bound by latency: shorter items, more edges in flight.
   bool narrow = features <= 64;
   bool followsEdges = isa<gnn::AggregateOp>(op) || cast<gnn::MapOp>(op).getGraph();
   int64_t group = std::min<int64_t>(lanes, 32);
   if (isa<gnn::AggregateOp>(op)) {
     // From 128 features on, tiles of 8 lanes keep one slice of all source rows
-    // in L2; narrower rows are read whole.
+    // in L2; narrower rows are read whole, whatever their loads.
     group = std::min<int64_t>(lanes, features >= 128 ? 8 : 16);
+    if (features < 128)
+      regs = llvm::divideCeil(features / vector, group);
   } else if (followsEdges && features == 1) {
     group = 32; // lanes over edges
   }
   return gnn::GpuScheduleAttr::get(op->getContext(),
                                    narrow ? std::max<int64_t>(1, chunk / 2) : chunk, group, vector,
-                                   /*regs=*/1, /*unroll=*/narrow ? 8 : 4,
+                                   regs, /*unroll=*/narrow ? 8 : 4,
                                    /*block=*/128, gnn::RowOrder::Longest);
 }
 

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Common/RowRegion.h"
 #include "passes/Kernel/GpuLayout.h"
+#include "passes/Kernel/KeepLoop.h"
 #include "passes/Kernel/KernelBody.h"
 #include "passes/Kernel/Passes.h"
 
@@ -145,6 +146,9 @@ private:
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     function.setKnownBlockSizeAttr(
         builder.getDenseI32ArrayAttr({static_cast<int32_t>(entry.block), 1, 1}));
+    // Without a bound of its own ptxas prefers full occupancy, 32 registers, to the loads
+    // that the schedule has in flight.
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
     builder.setInsertionPointToStart(&function.getBody().front());
     addresses = KernelAddresses::sort(entry, function.getArguments());
   }
@@ -309,6 +313,7 @@ private:
   loop(Value from, Value to, int64_t step, ArrayRef<Value> carried,
        function_ref<FailureOr<SmallVector<Value>>(Value, ArrayRef<Value>)> emitBody) {
     auto loop = scf::ForOp::create(builder, loc, from, to, i32(step), carried);
+    keepLoop(loop);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     auto next = emitBody(loop.getInductionVar(), SmallVector<Value>(loop.getRegionIterArgs()));
@@ -319,23 +324,29 @@ private:
     return SmallVector<Value>(loop.getResults());
   }
 
-  using Load = function_ref<SmallVector<Row>(Value)>;
+  /// Where the rows of an index are: a source, or null.
+  using Locate = function_ref<Value(Value)>;
+  /// The rows of a place and an index.
+  using Load = function_ref<SmallVector<Row>(Value, Value)>;
   using Step = function_ref<FailureOr<SmallVector<Value>>(ArrayRef<Value>, ArrayRef<Row>)>;
 
-  /// The loop above, `unroll` iterations' loads ahead of their first use. The rest
+  /// The loop above, `unroll` iterations' loads ahead of their first use, those of places
+  /// first: ptxas keeps that order, but spreads rows out where both alternate. The rest
   /// is one more such block: it loads the last index again where there is none
   /// left and drops what comes of it, so that a row of few edges waits for memory
   /// once and not once per edge. The order of steps is that of the indices.
   FailureOr<SmallVector<Value>> unrolledLoop(Value from, Value to, int64_t unroll,
-                                             ArrayRef<Value> carried, Load load, Step step) {
+                                             ArrayRef<Value> carried, Locate locate, Load load,
+                                             Step step) {
     if (unroll == 1)
-      return loop(from, to, 1, carried,
-                  [&](Value at, ArrayRef<Value> state) { return step(state, load(at)); });
+      return loop(from, to, 1, carried, [&](Value at, ArrayRef<Value> state) {
+        return step(state, load(locate(at), at));
+      });
     Value count = arith::SubIOp::create(builder, loc, to, from);
     Value rest = arith::RemUIOp::create(builder, loc, count, i32(unroll));
     Value middle = arith::SubIOp::create(builder, loc, to, rest);
     auto main = loop(from, middle, unroll, carried, [&](Value first, ArrayRef<Value> state) {
-      return block(first, Value(), unroll, state, load, step);
+      return block(first, Value(), unroll, state, locate, load, step);
     });
     if (failed(main))
       return failure();
@@ -343,7 +354,7 @@ private:
                                   /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&tail.getThenRegion().front());
-    auto last = block(middle, to, unroll - 1, *main, load, step);
+    auto last = block(middle, to, unroll - 1, *main, locate, load, step);
     if (failed(last))
       return failure();
     scf::YieldOp::create(builder, loc, *last);
@@ -354,10 +365,10 @@ private:
 
   /// `width` steps from index `first`, loads first; with `end`, only those below it.
   FailureOr<SmallVector<Value>> block(Value first, Value end, int64_t width,
-                                      ArrayRef<Value> initial, Load load, Step step) {
-    SmallVector<Value> state(initial);
+                                      ArrayRef<Value> initial, Locate locate, Load load,
+                                      Step step) {
+    SmallVector<Value> state(initial), indices, places, exists;
     SmallVector<SmallVector<Row>> loaded;
-    SmallVector<Value> exists;
     for (int64_t u = 0; u < width; ++u) {
       Value at = u ? add(first, i32(u)) : first;
       if (end && u) {
@@ -367,8 +378,11 @@ private:
       } else {
         exists.push_back({});
       }
-      loaded.push_back(load(at));
+      indices.push_back(at);
+      places.push_back(locate(at));
     }
+    for (auto [place, at] : llvm::zip_equal(places, indices))
+      loaded.push_back(load(place, at));
     for (auto [rows, given] : llvm::zip_equal(loaded, exists)) {
       auto next = step(state, rows);
       if (failed(next))
@@ -389,10 +403,8 @@ private:
     body.loadDestination(row);
     auto sums = unrolledLoop(
         first, last, schedule.getUnroll(), body.start(),
-        [&](Value edge) {
-          Value wide = toI64(edge);
-          return body.loadEdge({body.readsSources() ? loadSource(wide) : Value(), row, wide});
-        },
+        [&](Value edge) { return body.readsSources() ? loadSource(toI64(edge)) : Value(); },
+        [&](Value source, Value edge) { return body.loadEdge({source, row, toI64(edge)}); },
         [&](ArrayRef<Value> state, ArrayRef<Row> loaded) { return body.step(state, loaded); });
     if (failed(sums))
       return failure();
@@ -414,8 +426,8 @@ private:
     body.loadParams();
     body.loadDestination(row);
     auto sums = unrolledLoop(
-        fields[1], fields[2], inFlight, body.start(),
-        [&](Value slot) { return SmallVector<Row>{Row(body.loadPartial(toI64(slot)))}; },
+        fields[1], fields[2], inFlight, body.start(), [](Value) { return Value(); },
+        [&](Value, Value slot) { return SmallVector<Row>{Row(body.loadPartial(toI64(slot)))}; },
         [&](ArrayRef<Value> state, ArrayRef<Row> loaded) -> FailureOr<SmallVector<Value>> {
           return body.merge(state, loaded.front());
         });

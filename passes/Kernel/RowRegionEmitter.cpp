@@ -2,6 +2,7 @@
 #include "passes/Kernel/RowEmitter.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/Kernel/KeepLoop.h"
 
 using namespace mlir;
 using namespace gnnc;
@@ -164,11 +165,6 @@ bool RowEmitter::keepsWeight(vector::ContractionOp op) const {
   return cast<VectorType>(op.getLhs().getType()).getNumElements() * held <= mostKept;
 }
 
-static LLVM::LoopAnnotationAttr annotate(LLVM::LoopUnrollAttr unroll) {
-  return LLVM::LoopAnnotationAttr::get(unroll.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
-                                       {}, {}, {}, {}, {}, {});
-}
-
 /// sum over k of row[k] * weight[k, :], in the order of k. Either all terms stand one
 /// behind the other, for the compiler to keep the weight in registers, or a loop that it
 /// must leave a loop reads the weight for each row anew.
@@ -230,9 +226,7 @@ LogicalResult RowEmitter::emitProduct(vector::ContractionOp op, DenseMap<Value, 
     for (int64_t i = 0; i < unroll; ++i)
       next = add(next, arith::AddIOp::create(builder, loc, loop.getInductionVar(), index(i)));
     scf::YieldOp::create(builder, loc, next);
-    LLVM::LoopUnrollAttr never = LLVM::LoopUnrollAttr::get(
-        builder.getContext(), builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
-    loop->setAttr("llvm.loop_annotation", annotate(never));
+    keepLoop(loop);
     sums = Row(loop.getResults());
   }
   for (int64_t k = looped; k < depth; ++k)

@@ -70,6 +70,16 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
     }
     return %s : tensor<?x7xf32>
   }
+  // 47 features and 4-byte loads: 16 lanes read the row whole, three loads each.
+  // CHECK-LABEL: func private @whole_row
+  // CHECK: schedule(#gnn.gpu_schedule<chunk = 64, group = 16, vector = 1, regs = 3, unroll = 8, block = 128, order = longest>)
+  func.func private @whole_row(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x47xf32>) -> tensor<?x47xf32> attributes {gnn.kernel = "aggregate"} {
+    %s = gnn.aggregate %g src(%x : tensor<?x47xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x47xf32> message {
+    ^bb0(%r: vector<47xf32>):
+      gnn.yield %r : vector<47xf32>
+    }
+    return %s : tensor<?x47xf32>
+  }
   // A sum over 2048 features is the most a warp holds.
   // CHECK-LABEL: func private @sum_of_2048
   // CHECK: group = 32, vector = 4, regs = 16, unroll = 1

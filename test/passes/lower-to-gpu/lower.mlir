@@ -7,7 +7,7 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   // Items in, partial sums of split rows out; four edges' loads before the first
   // use; 16-byte read-only loads.
   // CHECK-LABEL: gpu.func @weighted_sum(
-  // CHECK-SAME:    kernel attributes {known_block_size = array<i32: 128, 1, 1>}
+  // CHECK-SAME:    kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 1 : i32}
   // CHECK:         %[[REC:.*]] = llvm.load %{{.*}} invariant {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
   // CHECK:         %[[MAIN:.*]] = scf.for
   // CHECK-COUNT-4:   llvm.load %{{.*}} invariant {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
@@ -24,7 +24,7 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   // CHECK:           llvm.store %[[SUM]], %{{.*}} {alignment = 16 : i64}
   // The merge adds the parts in order.
   // CHECK-LABEL: gpu.func @weighted_sum_merge(
-  // CHECK-SAME:    kernel attributes {known_block_size = array<i32: 32, 1, 1>}
+  // CHECK-SAME:    kernel attributes {known_block_size = array<i32: 32, 1, 1>, nvvm.minctasm = 1 : i32}
   // CHECK:         scf.for
   // CHECK-COUNT-8:   arith.addf
   func.func private @weighted_sum(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x64xf32>, %w: tensor<?xf32>) -> tensor<?x64xf32> attributes {gnn.kernel = "aggregate"} {

@@ -6,8 +6,10 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   // stay in registers.
   // CHECK-LABEL: gpu.func @short(
   // CHECK:         scf.for
+  // CHECK-NOT:     scf.for
   // CHECK-COUNT-4:   arith.addf {{.*}} fastmath<contract> : vector<2xf32>
-  // CHECK-NOT:     llvm.loop_annotation
+  // CHECK-NOT:     scf.for
+  // CHECK:       gpu.func @short_merge(
   func.func private @short(%g: !gnn.graph<?x?x?, i32, csr>, %f: tensor<?x4xf32>, %w: tensor<4x16xf32>) -> tensor<?x16xf32> attributes {gnn.kernel = "aggregate"} {
     %y = gnn.aggregate %g edge(%f : tensor<?x4xf32>) param(%w : tensor<4x16xf32>) reduce [sum] acc f32 schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 2, regs = 1, unroll = 1, block = 128, order = longest>) : !gnn.graph<?x?x?, i32, csr> -> tensor<?x16xf32> message {
     ^bb0(%row: vector<4xf32>, %weight: vector<4x16xf32>):
