@@ -3,6 +3,7 @@
 
 #include "benchmarks/data/Generator.h"
 #include "benchmarks/data/GraphSource.h"
+#include "benchmarks/data/Random.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "runtime/format/FileIO.h"
 
@@ -33,6 +34,14 @@ GraphData gnnc::bench::loadGraph(const std::string &name, std::uint64_t seed,
       "--graph " + name +
       ": no such file or folder, and not one of cora, cora-sized, pubmed-sized, arxiv-sized, "
       "products-sized");
+}
+
+void gnnc::bench::drawFeatures(GraphData &data, std::int64_t width, std::uint64_t seed) {
+  Random random(seed ^ 0x6665617475726573u);
+  data.numFeatures = width;
+  data.x.resize(static_cast<std::size_t>(data.numNodes * width));
+  for (float &value : data.x)
+    value = random.symmetric();
 }
 
 void gnnc::bench::useDevice(Workload &work, const std::string &device, int threads) {

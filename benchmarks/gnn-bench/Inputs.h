@@ -11,6 +11,9 @@ namespace gnnc::bench {
 /// along. Throws Failure.
 GraphData loadGraph(const std::string &name, std::uint64_t seed, const std::string &dataRoot = "");
 
+/// Features in (-1, 1) for a graph that has none, by `seed`.
+void drawFeatures(GraphData &data, std::int64_t width, std::uint64_t seed);
+
 /// What `--graph` takes, for help texts.
 inline constexpr const char *graphHelp =
     "A graph: a file or folder of a published set; cora; a set's name, with --data-root; or a "

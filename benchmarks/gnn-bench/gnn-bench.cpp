@@ -42,8 +42,10 @@ void expectSame(const char *option, std::int64_t given, std::int64_t found, cons
 void loadModel(const BenchOptions &options, Workload &work) {
   ModelSpec &spec = work.spec;
   spec = options.spec;
+  if (!work.data.numFeatures && !spec.inChannels)
+    throw Failure("graph '" + work.data.name + "' has no features (x); with --in they are drawn");
   if (!work.data.numFeatures)
-    throw Failure("graph '" + work.data.name + "' has no features (x)");
+    drawFeatures(work.data, spec.inChannels, options.seed);
   expectSame("--in", spec.inChannels, work.data.numFeatures, "the graph's features per node are");
   spec.inChannels = work.data.numFeatures;
   if (!options.weights.empty()) {
