@@ -24,7 +24,8 @@ static void addModelOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--model", spec.model, "Model family")
       ->check(CLI::IsMember({"gcn", "sage", "gin", "gat", "gatv2"}))
       ->capture_default_str();
-  app.add_option("--in", spec.inChannels, "Features per node; default: the graph's. drawn where it has none")
+  app.add_option("--in", spec.inChannels,
+                 "Features per node; default: the graph's; drawn where it has none")
       ->check(positive);
   app.add_option("--hidden", options.hidden, "Width between the layers; default 16")
       ->check(positive);
