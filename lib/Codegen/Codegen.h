@@ -7,6 +7,8 @@
 #ifndef GNNC_LIB_CODEGEN_CODEGEN_H
 #define GNNC_LIB_CODEGEN_CODEGEN_H
 
+#include "lib/Codegen/FindTools.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
@@ -18,10 +20,6 @@ namespace gnnc {
 /// What translation to LLVM IR needs registered in the context.
 void registerCodegen(mlir::DialectRegistry &registry);
 
-/// The level of the x86-64 psABI that this machine has (x86-64-v4, ...), or
-/// "generic" elsewhere.
-std::string hostChip();
-
 /// A position-independent shared object with the functions of `module`, for the
 /// psABI level `chip`; needs no library. Emits diagnostics on failure.
 mlir::FailureOr<std::string> compileHostObject(mlir::ModuleOp module, llvm::StringRef chip);
@@ -29,9 +27,6 @@ mlir::FailureOr<std::string> compileHostObject(mlir::ModuleOp module, llvm::Stri
 /// PTX text of the one gpu.module in `module` for `chip` (sm_90); empty when
 /// there is none.
 mlir::FailureOr<std::string> compilePtx(mlir::ModuleOp module, llvm::StringRef chip);
-
-/// ptxas on PATH or in a toolkit that CUDA_HOME or CUDA_PATH names; empty: none.
-std::string findPtxas();
 
 /// Assembles PTX with ptxas where a toolkit is found (PATH, CUDA_HOME,
 /// CUDA_PATH); empty, with no diagnostic, where there is none.

@@ -34,23 +34,6 @@ void gnnc::registerCodegen(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
-std::string gnnc::hostChip() {
-#if defined(__x86_64__)
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto all = [&](std::initializer_list<const char *> names) {
-    return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
-  };
-  if (!all({"cx16", "popcnt", "sse4.2", "ssse3"}))
-    return "generic";
-  if (!all({"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}))
-    return "x86-64-v2";
-  return all({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}) ? "x86-64-v4"
-                                                                          : "x86-64-v3";
-#else
-  return "generic";
-#endif
-}
-
 /// Links one object into a shared object; both are files in a scratch folder
 /// because lld works on paths.
 static FailureOr<std::string> link(Location loc, StringRef object) {

@@ -52,19 +52,6 @@ FailureOr<std::string> gnnc::compilePtx(ModuleOp module, StringRef chip) {
   return ptx;
 }
 
-std::string gnnc::findPtxas() {
-  if (auto found = llvm::sys::findProgramByName("ptxas"))
-    return *found;
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (auto root = llvm::sys::Process::GetEnv(variable)) {
-      SmallString<128> folder(*root);
-      llvm::sys::path::append(folder, "bin");
-      if (auto found = llvm::sys::findProgramByName("ptxas", {folder.str()}))
-        return *found;
-    }
-  return {};
-}
-
 FailureOr<std::string> gnnc::assembleCubin(Location loc, StringRef ptx, StringRef chip) {
   std::string ptxas = findPtxas();
   if (ptxas.empty())

@@ -8,8 +8,7 @@
 
 #include "runtime/format/Floats.h"
 
-#include "llvm/ADT/STLExtras.h"
-
+#include <algorithm>
 #include <cstring>
 
 using namespace gnnc;
@@ -27,7 +26,7 @@ static std::string describeUnread(const std::string &path, const std::string &pr
   for (const Tensor &tensor : file.tensors) {
     // Counters of batches are integers; a shared weight is there under two names.
     bool isRead = !isFloat(tensor.dtype) || arguments.count(tensor.name) ||
-                  llvm::any_of(arguments, [&](const std::string &name) {
+                  std::ranges::any_of(arguments, [&](const std::string &name) {
                     const Tensor *other = file.find(name);
                     return other && isSame(tensor, *other);
                   });

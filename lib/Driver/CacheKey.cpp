@@ -1,22 +1,15 @@
 //===- CacheKey.cpp - What a compilation depends on, as one name ----------===//
 #include "lib/Driver/CacheKey.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
-#include "llvm/Support/SHA256.h"
+#include "lib/Driver/Sha256.h"
 
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
 #include <link.h>
 #include <sys/stat.h>
 
 using namespace gnnc;
-
-std::string gnnc::sha256(const std::string &text) {
-  llvm::SHA256 hash;
-  hash.update(text);
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
-}
 
 std::string gnnc::cacheKey(const CacheParts &parts) {
   std::string text;
@@ -24,6 +17,14 @@ std::string gnnc::cacheKey(const CacheParts &parts) {
   for (const auto &[name, value] : parts)
     text += name + " " + std::to_string(value.size()) + "\n" + value + "\n";
   return sha256(text);
+}
+
+static std::string toHex(const char *bytes, size_t count) {
+  std::string digits;
+  for (size_t i = 0; i < count; ++i)
+    for (int shift : {4, 0})
+      digits += "0123456789abcdef"[static_cast<unsigned char>(bytes[i]) >> shift & 15];
+  return digits;
 }
 
 /// The build id among the notes of a loaded object; empty when it has none.
@@ -44,31 +45,40 @@ static std::string buildIdOf(const dl_phdr_info &object) {
       if (value + note.n_descsz > end)
         break;
       if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
-        return llvm::toHex(llvm::StringRef(value, note.n_descsz), /*LowerCase=*/true);
+        return toHex(value, note.n_descsz);
       at = value + padded(note.n_descsz);
     }
   }
   return {};
 }
 
-std::string gnnc::compilerIdentity() {
-  struct Found {
-    std::string text = "gnnc " GNNC_VERSION ", LLVM " LLVM_VERSION_STRING;
-    bool isFirst = true, hasOwn = false;
-  } found;
+std::vector<LoadedFile> gnnc::loadedFiles() {
+  std::vector<LoadedFile> files;
   dl_iterate_phdr(
       [](dl_phdr_info *object, size_t, void *data) {
-        auto &result = *static_cast<Found *>(data);
-        std::string id = buildIdOf(*object);
-        if (result.isFirst) // this program comes before its libraries
-          result.hasOwn = !id.empty();
-        result.isFirst = false;
-        if (!id.empty())
-          result.text += " " + id;
+        auto &found = *static_cast<std::vector<LoadedFile> *>(data);
+        std::string path = object->dlpi_name;
+        std::error_code unknown;
+        if (found.empty()) // this program comes before its libraries and has no name
+          path = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+        else if (path.find('/') == std::string::npos)
+          return 0; // the kernel's own, which is no file
+        found.push_back({path, buildIdOf(*object)});
         return 0;
       },
-      &found);
-  return found.hasOwn ? found.text : std::string();
+      &files);
+  return files;
+}
+
+std::string gnnc::compilerIdentity() {
+  std::vector<LoadedFile> files = loadedFiles();
+  if (files.empty() || files.front().buildId.empty())
+    return {};
+  std::string text = "gnnc " GNNC_VERSION ", LLVM " GNNC_LLVM_VERSION;
+  for (const LoadedFile &file : files)
+    if (!file.buildId.empty())
+      text += " " + file.buildId;
+  return text;
 }
 
 std::string gnnc::programIdentity(const std::string &path) {

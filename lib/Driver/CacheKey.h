@@ -15,10 +15,15 @@ using CacheParts = std::vector<std::pair<std::string, std::string>>;
 /// 64 letters that are the same for the same parts, and no others.
 std::string cacheKey(const CacheParts &parts);
 
-/// SHA-256 in hexadecimal digits.
-std::string sha256(const std::string &text);
+/// A file that is part of this process: the program or a library.
+struct LoadedFile {
+  std::string path, buildId;
+};
 
-/// Version and build ids of this program and of the libraries in this process (LLVM's
+/// The program first, then its libraries. One without a build id has an empty one.
+std::vector<LoadedFile> loadedFiles();
+
+/// Version, and build ids of this program and of the libraries in this process (LLVM's
 /// among them): two compilers that could give different code have different ones.
 /// Empty where this program was linked without a build id.
 std::string compilerIdentity();

@@ -12,7 +12,9 @@
 #include "lib/Codegen/SelectWeights.h"
 #include "lib/Driver/CacheKey.h"
 #include "lib/Driver/CompileCache.h"
+#include "lib/Driver/FindCompiled.h"
 #include "lib/Driver/FirstDiagnostic.h"
+#include "lib/Driver/KnownCompiler.h"
 #include "lib/Driver/ReadProgram.h"
 #include "lib/Driver/SetPipeline.h"
 #include "lib/Driver/TuneProgram.h"
@@ -36,18 +38,6 @@ double elapsedMs(std::chrono::steady_clock::time_point &since) {
   double ms = std::chrono::duration<double, std::milli>(now - since).count();
   since = now;
   return ms;
-}
-
-bool oneOf(const char *flag, const std::string &value, std::initializer_list<const char *> known,
-           std::string &error) {
-  std::string list;
-  for (const char *name : known) {
-    if (value == name)
-      return true;
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-  error = std::string(flag) + " is one of " + list + "; found '" + value + "'";
-  return false;
 }
 
 bool hasPass(const OpPassManager &manager, StringRef name) {
@@ -262,84 +252,6 @@ private:
 
 } // namespace
 
-bool gnnc::checkOptions(const CompileOptions &options, std::string &error) {
-  if (!oneOf("--target", options.target, {"cpu", "cuda"}, error) ||
-      !oneOf("--mode", options.mode,
-             {"default", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"}, error) ||
-      !oneOf("--dynamic", options.dynamic, {"true", "false"}, error) ||
-      !oneOf("--precision", options.precision, {"fp32x3", "fp32", "tf32", "bf16", "f16"}, error) ||
-      !oneOf("--index", options.index, {"i32", "i64"}, error) ||
-      !oneOf("--order", options.order, {"auto", "transform-first", "aggregate-first"}, error) ||
-      !oneOf("--self-loops", options.selfLoops, {"marked", "all", "none"}, error) ||
-      !oneOf("--normalize", options.normalize, {"marked", "symmetric", "row", "none"}, error) ||
-      !oneOf("--fixes", options.fixes, {"on", "off"}, error) ||
-      !oneOf("--emit", options.emit, {"gnnx", "program", "kernels", "plan", "llvm", "ptx"}, error))
-    return false;
-  if (options.tunes() && options.graph.empty()) {
-    error = "--mode " + options.mode + " measures on a graph; name its file with --graph";
-    return false;
-  }
-  if (!options.tunes() && !options.tuning.database.empty()) {
-    error = "--tuning-db keeps what a max-autotune mode measured, found --mode " + options.mode;
-    return false;
-  }
-  if (options.dynamic != "false" && !options.tunes() && !options.graph.empty()) {
-    error = "--graph is of use with --dynamic false or a max-autotune mode, found --dynamic " +
-            options.dynamic + " --mode " + options.mode;
-    return false;
-  }
-  if ((options.dynamic == "false") != options.shape.any()) {
-    error = options.shape.any()
-                ? "--nodes and --edges are of use with --dynamic false, found --dynamic " +
-                      options.dynamic
-                : "--dynamic false makes the extents of a graph constants; name its file with "
-                  "--graph, and not all of them with --keep-dynamic, or give --nodes or --edges";
-    return false;
-  }
-  if (options.emit == "ptx" && options.target != "cuda") {
-    error = "--emit ptx needs --target cuda, found --target " + options.target;
-    return false;
-  }
-  const std::string &explain = options.explain.format;
-  if (!explain.empty()) {
-    if (!oneOf("--explain", explain, {"text", "json"}, error))
-      return false;
-    if (options.emit == "program" || options.emit == "kernels") {
-      error = "--explain reads the plan, which --emit " + options.emit +
-              " stops before; use --emit gnnx, plan, llvm or ptx";
-      return false;
-    }
-    auto isStdout = [](const std::string &path) { return path.empty() || path == "-"; };
-    if (options.emit != "gnnx" && isStdout(options.output) && isStdout(options.explain.output)) {
-      error = "--explain and --emit " + options.emit +
-              " would both go to standard output; name a file with --explain-output or -o";
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Texts of stages and explanations need the IR; what is measured has a database.
-static bool usesCache(const CompileOptions &options) {
-  return !options.cache.folder.empty() && options.emit == "gnnx" && !options.output.empty() &&
-         options.explain.format.empty() && options.printIr.empty() && !options.tunes();
-}
-
-static std::string keyOf(const CompileOptions &options, const std::string &chip,
-                         const std::string &compiler, StringRef program) {
-  DefaultPipelineOptions pipeline;
-  setPipeline(options, chip, pipeline);
-  std::string passes;
-  llvm::raw_string_ostream stream(passes);
-  pipeline.print(stream);
-  bool assembles = options.target == "cuda" && options.cubin;
-  return cacheKey({{"program", program.str()},
-                   {"pipeline", passes},
-                   {"chip", options.target + " " + chip},
-                   {"compiler", compiler},
-                   {"ptxas", assembles ? programIdentity(findPtxas()) : "not asked"}});
-}
-
 /// Compiles unless the cache knows what would come out.
 static bool compileOrFind(const CompileOptions &options, std::unique_ptr<llvm::MemoryBuffer> text,
                           CompileReport &report, std::string &error) {
@@ -349,21 +261,15 @@ static bool compileOrFind(const CompileOptions &options, std::unique_ptr<llvm::M
     return Compilation(options, report, error).run(std::move(text), nullptr);
   }
   auto start = std::chrono::steady_clock::now();
-  std::string key = keyOf(options, report.chip, compiler, text->getBuffer());
+  std::string key = cacheKeyOf(options, report.chip, compiler, text->getBuffer().str());
   CompileCache cache(options.cache.folder, options.cache.maxBytes);
+  rememberCompiler(options.cache.folder, compiler);
   CacheEntry entry;
   if (cache.find(key, entry)) {
-    report.cache = "hit";
-    format::Artifact artifact{std::move(entry.plan), std::move(entry.code), {}};
-    if (!artifact.code.empty())
-      report.code = artifact.code.front().name;
     report.parseMs = elapsedMs(start);
-    if (!selectWeights(options.weights, options.input, entry.weightArguments, artifact.plan,
-                       artifact.weights, report.warning, error) ||
-        !format::writeArtifact(options.output, artifact, error))
-      return false;
+    bool isWritten = writeFound(options, std::move(entry), report, error);
     report.writeMs = elapsedMs(start);
-    return true;
+    return isWritten;
   }
   report.cache = "miss";
   bool isDone = Compilation(options, report, error).run(std::move(text), &entry);
@@ -375,9 +281,7 @@ static bool compileOrFind(const CompileOptions &options, std::unique_ptr<llvm::M
 
 bool gnnc::compile(const CompileOptions &options, CompileReport &report, std::string &error) {
   auto begin = std::chrono::steady_clock::now();
-  report.chip = !options.chip.empty()      ? options.chip
-                : options.target == "cuda" ? "sm_90"
-                                           : hostChip();
+  report.chip = chipOf(options);
   if (!checkOptions(options, error))
     return false;
   auto text = openProgram(options.input, error);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Driver/CompileCache.h"
 
-#include "lib/Driver/CacheKey.h"
+#include "lib/Driver/Sha256.h"
 #include "lib/Tune/FileLock.h"
 
 #include <algorithm>
@@ -44,11 +44,11 @@ std::string toText(const std::string &key, const CacheEntry &entry) {
   return sha256(body) + "\n" + body;
 }
 
-bool fromText(const std::string &key, const std::string &text, CacheEntry &entry) {
+bool fromText(const std::string &key, std::string_view text, CacheEntry &entry) {
   if (text.size() < kDigest)
     return false;
-  std::string body = text.substr(kDigest);
-  if (text.compare(0, kDigest, sha256(body) + "\n") != 0)
+  std::string_view body = text.substr(kDigest);
+  if (text.substr(0, kDigest) != sha256(body) + "\n")
     return false;
   // The digest says that this is what toText wrote; all the same nothing here may throw.
   Json json = Json::from_cbor(body, /*strict=*/true, /*allow_exceptions=*/false);
@@ -136,25 +136,34 @@ std::string CompileCache::pathOf(const std::string &key) const {
   return (fs::path(folder) / (key + kSuffix)).string();
 }
 
-bool CompileCache::find(const std::string &key, CacheEntry &entry) {
+CompileCache::Found CompileCache::read(const std::string &key, CacheEntry &entry) {
   std::string path = pathOf(key), error;
   format::Bytes bytes;
-  if (access(path.c_str(), F_OK) != 0 || !format::readFile(path, bytes, error)) {
-    count({0, 1, 0, 0});
-    return false;
-  }
+  if (access(path.c_str(), F_OK) != 0 || !format::readFile(path, bytes, error))
+    return Found::Nothing;
   CacheEntry found;
-  if (!fromText(key, {reinterpret_cast<const char *>(bytes.data), bytes.size}, found)) {
-    note(path + ": was damaged and is made anew");
-    unlink(path.c_str());
-    count({0, 1, 0, 1});
-    return false;
-  }
+  if (!fromText(key, {reinterpret_cast<const char *>(bytes.data), bytes.size}, found))
+    return Found::Damaged;
   entry = std::move(found);
   // A folder that cannot be written to is of use all the same.
   if (utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0)
     count({1, 0, 0, 0});
-  return true;
+  return Found::Entry;
+}
+
+bool CompileCache::peek(const std::string &key, CacheEntry &entry) {
+  return read(key, entry) == Found::Entry;
+}
+
+bool CompileCache::find(const std::string &key, CacheEntry &entry) {
+  Found found = read(key, entry);
+  if (found == Found::Damaged) {
+    note(pathOf(key) + ": was damaged and is made anew");
+    unlink(pathOf(key).c_str());
+  }
+  if (found != Found::Entry)
+    count({0, 1, 0, found == Found::Damaged});
+  return found == Found::Entry;
 }
 
 void CompileCache::store(const std::string &key, const CacheEntry &entry) {

@@ -37,6 +37,8 @@ public:
 
   /// Counts a hit or a miss. A damaged entry is removed, and is a miss.
   bool find(const std::string &key, CacheEntry &entry);
+  /// As find(), but leaves a miss and what it means to a find() that follows.
+  bool peek(const std::string &key, CacheEntry &entry);
   void store(const std::string &key, const CacheEntry &entry);
 
   CacheCounters counters() const;
@@ -46,6 +48,8 @@ public:
   const std::string &problem() const { return trouble; }
 
 private:
+  enum class Found { Nothing, Damaged, Entry };
+  Found read(const std::string &key, CacheEntry &entry);
   std::string pathOf(const std::string &key) const;
   void count(const CacheCounters &more);
   void evict();

@@ -1,213 +1,109 @@
-//===- gnn-compile.cpp - Compile a program to a .gnnx artefact ------------===//
-#include "lib/Driver/Compile.h"
-#include "lib/Driver/CompileCache.h"
-#include "tools/CommandLine.h"
-#include "tools/gnn-compile/ExplainFlags.h"
-#include "tools/graph/GraphFile.h"
-#include "tools/tune/GraphWorkload.h"
+//===- gnn-compile.cpp - The cache's answer, or the compiler's ------------===//
+//
+// Loading LLVM takes longer than all that a hit of the cache needs, so this program does
+// without: it looks the artefact up and becomes the compiler where that is of no use.
+// Whatever is unusual about the cache or the program is for the compiler to tell.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Driver/FindCompiled.h"
+#include "lib/Driver/KnownCompiler.h"
+#include "tools/gnn-compile/Flags.h"
 
-#include <charconv>
-#include <cmath>
-#include <limits>
-#include <set>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <sys/mman.h>
+#include <unistd.h>
 
-/// The extents of a graph file that become constants.
-static bool readShape(const std::string &path, const std::vector<std::string> &kept,
-                      gnnc::ShapeOptions &shape, std::string &error) {
-  gnnc::tools::GraphFile file;
-  if (!gnnc::tools::readGraph(path, file, error))
-    return false;
-  std::set<std::string> stays(kept.begin(), kept.end());
-  if (!stays.count("nodes"))
-    shape = {file.destinations, file.sources, -1};
-  if (!stays.count("edges"))
-    shape.edges = file.edges;
+using namespace gnnc;
+
+/// All that a descriptor has; false when it cannot be read.
+static bool readAll(int descriptor, std::string &text) {
+  char block[1 << 16];
+  ssize_t count;
+  while ((count = read(descriptor, block, sizeof block)) != 0) {
+    if (count < 0 && errno != EINTR)
+      return false;
+    if (count > 0)
+      text.append(block, static_cast<size_t>(count));
+  }
   return true;
 }
 
-/// "10s", "500ms", "2m" or a number of seconds, not negative.
-static bool readSeconds(const std::string &text, double &seconds) {
-  const char *end = text.data() + text.size();
-  auto [unit, code] = std::from_chars(text.data(), end, seconds);
-  std::string name(unit, end);
-  double scale = name == "ms" ? 1e-3 : name == "m" ? 60 : 1;
-  seconds *= scale;
-  return code == std::errc() && (name.empty() || name == "s" || name == "ms" || name == "m") &&
-         std::isfinite(seconds) && seconds >= 0;
+/// Puts what was read from standard input back, for the compiler to read.
+static bool refillInput(const std::string &text) {
+  int descriptor = memfd_create("program", 0);
+  if (descriptor < 0)
+    return false;
+  for (size_t at = 0; at < text.size();) {
+    ssize_t count = write(descriptor, text.data() + at, text.size() - at);
+    if (count < 0)
+      return false;
+    at += static_cast<size_t>(count);
+  }
+  bool isBack =
+      lseek(descriptor, 0, SEEK_SET) == 0 && dup2(descriptor, STDIN_FILENO) == STDIN_FILENO;
+  close(descriptor);
+  return isBack;
 }
 
-static void printCache(const gnnc::CacheOptions &options, const std::string &what) {
-  gnnc::CompileCache cache(options.folder, options.maxBytes);
-  gnnc::CacheCounters all = cache.counters();
-  auto number = [](std::int64_t count) { return static_cast<long long>(count); };
-  std::printf("cache %s; %s: %lld entries, %.1f MiB, %lld hits, %lld misses, %lld evicted, %lld "
-              "damaged\n",
-              what.c_str(), options.folder.c_str(), number(std::int64_t(cache.entries())),
-              static_cast<double>(cache.bytes()) / (1 << 20), number(all.hits), number(all.misses),
-              number(all.evicted), number(all.damaged));
+static bool readProgram(const std::string &path, std::string &text) {
+  if (path == "-")
+    return readAll(STDIN_FILENO, text) && refillInput(text);
+  std::FILE *file = std::fopen(path.c_str(), "re");
+  bool isRead = file && readAll(fileno(file), text);
+  if (file)
+    std::fclose(file);
+  return isRead;
+}
+
+/// The exit code when the cache had the artefact.
+static std::optional<int> tryCache(const CompileOptions &options, const std::string &compiler,
+                                   bool timing) {
+  auto start = std::chrono::steady_clock::now();
+  auto elapsedMs = [&] {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+  };
+  if (!usesCache(options))
+    return std::nullopt;
+  std::string identity = recallCompiler(options.cache.folder, compiler), program;
+  if (identity.empty() || !readProgram(options.input, program))
+    return std::nullopt;
+  CompileReport report;
+  report.chip = chipOf(options);
+  CompileCache cache(options.cache.folder, options.cache.maxBytes);
+  CacheEntry entry;
+  if (!cache.peek(cacheKeyOf(options, report.chip, identity, program), entry))
+    return std::nullopt;
+  report.parseMs = elapsedMs();
+  std::string error;
+  bool isDone = writeFound(options, std::move(entry), report, error);
+  report.totalMs = elapsedMs();
+  report.writeMs = report.totalMs - report.parseMs;
+  return tools::reportCompilation(options, report, isDone, error, timing);
 }
 
 int main(int argc, char **argv) {
-  gnnc::CompileOptions options;
-  bool noCubin = false;
+  CompileOptions options;
   bool timing = false;
-  std::uint64_t cacheMib = 256;
-  std::string budget = "10s";
-  CLI::App app{"Compiles a graph neural network program to an artefact that the gnnc runtime "
-               "executes.",
-               "gnn-compile"};
-  app.footer("Examples:\n"
-             "  gnn-compile gcn.mlir --weights w.safetensors -o gcn.gnnx\n"
-             "  gnn-compile gcn.mlir --weights w.safetensors --target cuda --chip sm_90 "
-             "--mode reduce-overhead -o gcn.gnnx\n"
-             "  gnn-compile gcn.mlir --weights w.safetensors --dynamic false --graph "
-             "cora.safetensors.gz -o cora.gnnx\n"
-             "  gnn-compile gcn.mlir --weights w.safetensors --target cuda --mode max-autotune "
-             "--graph cora.safetensors.gz --budget 10s --tuning-db tuned.json -o gcn.gnnx\n"
-             "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
-             "  gnn-compile gcn.mlir --target cuda --emit ptx\n"
-             "  gnn-compile gcn.mlir --explain --explain-graph cora.safetensors.gz\n"
-             "Exit codes: 0 done, 1 the input is wrong or the work failed, 2 wrong usage.");
-  app.add_option("program", options.input, "program (.mlir), - for standard input")->required();
-  app.add_option("-w,--weights", options.weights, "safetensors file with the program's weights");
-  app.add_option("-o,--output", options.output, "artefact (.gnnx); text stages: - for stdout");
-  app.add_option("-t,--target", options.target, "cpu or cuda")->capture_default_str();
-  app.add_option("--chip", options.chip,
-                 "sm_90 and the like, or x86-64-v2, x86-64-v3, x86-64-v4, generic; default: this "
-                 "machine's processor, sm_90 for cuda");
-  app.add_option("--mode", options.mode,
-                 "default; reduce-overhead: the whole forward as one cudaGraph; "
-                 "max-autotune-no-cudagraphs: schedules measured on --graph; max-autotune: both")
-      ->capture_default_str();
-  app.add_option("-g,--graph", options.graph,
-                 "graph file: its extents for --dynamic false, what the max-autotune modes measure "
-                 "on");
-  app.add_option("--budget", budget,
-                 "time that measuring may take: 10s, 500ms, 2m; 0s takes what "
-                 "--tuning-db has and measures nothing")
-      ->capture_default_str();
-  app.add_option("--tuning-db", options.tuning.database,
-                 "file that keeps what was measured, for this graph and those like it "
-                 "(docs/tuning.md)");
-  app.add_flag("--quiet", options.tuning.quiet, "no progress of tuning on standard error");
-  app.add_option("--dynamic", options.dynamic,
-                 "true: node and edge counts are run-time values, one artefact serves every graph; "
-                 "false: those of --graph are constants, other graphs are refused")
-      ->capture_default_str();
-  app.add_option(
-         "--precision", options.precision,
-         "fp32x3: every tensor as the program has it, large f32 products on cuda from bf16 parts "
-         "with an error within 1e-5; fp32: products without Tensor Cores; tf32: products with 10 "
-         "bits of mantissa; bf16, f16: keep f32 tensors in memory so, compute in fp32")
-      ->capture_default_str();
-  app.add_option("--index", options.index,
-                 "index type of prepared graphs: i32 (checked when a graph is bound) or i64")
-      ->capture_default_str();
-  app.add_option("--order", options.order, "auto, transform-first A(XW) or aggregate-first (AX)W")
-      ->capture_default_str();
-  app.add_option("--self-loops", options.selfLoops,
-                 "marked: graphs whose program asks for loops (gnn.self_loops); all: others too; "
-                 "none")
-      ->capture_default_str();
-  app.add_option("--normalize", options.normalize,
-                 "marked: what the program asks for (gnn.normalize); symmetric, row or none: that "
-                 "instead")
-      ->capture_default_str();
-  app.add_option("--fixes", options.fixes,
-                 "on: loops and norms that the program asks for are added once per graph; off: by "
-                 "each layer, as a front end does that fixes nothing at load")
-      ->capture_default_str();
-  app.add_flag("--loop-edges", options.loopEdges,
-               "store added self loops as edges instead of adding what they send per node");
-  app.add_option("--schedule", options.schedules,
-                 "fields of kernels' schedules by hand, KERNEL:field=value:..., KERNEL with * for "
-                 "several (repeatable): agg_*:chunk=64:group=16; --emit kernels shows them")
-      ->allow_extra_args(false);
-  app.add_option("--emit", options.emit,
-                 "gnnx, or the text of a stage: program, kernels, plan, llvm, ptx")
-      ->capture_default_str();
-  app.add_option("--print-ir-after", options.printIr,
-                 "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
-  app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
-  std::vector<std::string> kept;
-  app.add_option("--keep-dynamic", kept,
-                 "nodes or edges: these counts stay run-time values with --dynamic false")
-      ->check(CLI::IsMember({"nodes", "edges"}));
-  std::int64_t nodes = -1, edges = -1;
-  auto count = CLI::Range(std::int64_t(0), std::numeric_limits<std::int64_t>::max());
-  app.add_option("--nodes", nodes,
-                 "nodes (sources and destinations) as a constant, in place of those of --graph")
-      ->check(count);
-  app.add_option("--edges", edges, "edges as a constant, in place of those of --graph")
-      ->check(count);
-  gnnc::tools::ExplainFlags explain;
-  explain.addTo(app);
-  app.add_flag("--timing", timing, "print where the time went, and what the cache did");
-  app.add_option(
-         "--cache-dir", options.cache.folder,
-         "folder that compiled programs are kept in and taken from (docs/compile-cache.md); "
-         "default: none")
-      ->envname("GNNC_CACHE_DIR");
-  app.add_option("--cache-mib", cacheMib, "bound of that folder; what was used longest ago goes")
-      ->envname("GNNC_CACHE_MIB")
-      ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 20))
-      ->capture_default_str();
-  if (std::optional<int> code = gnnc::tools::parseCommandLine(app, argc, argv))
+  if (std::optional<int> code = tools::readFlags(argc, argv, options, timing))
     return *code;
-  options.cubin = !noCubin;
-  options.cache.maxBytes = cacheMib << 20;
-  options.tuning.open = gnnc::tools::openWorkload;
-  if (!readSeconds(budget, options.tuning.seconds)) {
-    std::fprintf(stderr,
-                 "gnn-compile: --budget is a time such as 10s, 500ms or 2m, found '%s'; see "
-                 "gnn-compile --help\n",
-                 budget.c_str());
-    return 2;
-  }
-  if (auto code = explain.read(options.explain))
+  std::error_code unknown;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  // Without links, for the compiler sees itself that way.
+  std::filesystem::path compiler =
+      std::filesystem::weakly_canonical(self.parent_path() / "gnn-compiler", unknown);
+  if (std::optional<int> code = tryCache(options, compiler.string(), timing))
     return *code;
-  if (options.emit == "gnnx" && options.output.empty() && !explain.isAsked()) {
-    std::fprintf(stderr, "gnn-compile: -o is required: the artefact to write\n");
-    return 2;
-  }
-  std::string error;
-  if (options.dynamic == "false" && !options.graph.empty() &&
-      !readShape(options.graph, kept, options.shape, error)) {
-    std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
-    return 1;
-  }
-  if (nodes >= 0)
-    options.shape.dst = options.shape.src = nodes;
-  if (edges >= 0)
-    options.shape.edges = edges;
-  if (!kept.empty() && options.dynamic != "false") {
-    std::fprintf(stderr, "gnn-compile: --keep-dynamic is of use with --dynamic false only; see "
-                         "gnn-compile --help\n");
-    return 2;
-  }
-  if (!gnnc::checkOptions(options, error)) {
-    std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.c_str());
-    return 2;
-  }
-  if (auto code = gnnc::tools::refuseOverwriting(
-          "gnn-compile", {options.input, options.weights, explain.graph(), options.graph},
-          {options.output, options.explain.output, options.tuning.database}))
-    return *code;
-  gnnc::CompileReport report;
-  if (!gnnc::compile(options, report, error)) {
-    std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
-    return 1;
-  }
-  if (!report.warning.empty())
-    std::fprintf(stderr, "gnn-compile: warning: %s\n", report.warning.c_str());
-  if (!report.cacheProblem.empty())
-    std::fprintf(stderr, "gnn-compile: warning: %s\n", report.cacheProblem.c_str());
-  if (timing)
-    std::printf("parse %.1f ms, passes %.1f ms, code %.1f ms, write %.1f ms, total %.1f ms "
-                "(%s, %s)\n",
-                report.parseMs, report.passesMs, report.codegenMs, report.writeMs, report.totalMs,
-                report.chip.c_str(), report.code.c_str());
-  if (timing && !report.cache.empty())
-    printCache(options.cache, report.cache);
-  return 0;
+  char name[] = "gnn-compiler"; // with LLVM inside it is one program of several
+  argv[0] = name;
+  execv(compiler.c_str(), argv);
+  std::fprintf(stderr,
+               "gnn-compile: %s: the compiler cannot be started: %s; it belongs beside gnn-compile "
+               "(%s)\n",
+               compiler.c_str(), std::strerror(errno), self.c_str());
+  return 1;
 }

@@ -32,7 +32,8 @@ def problems(tool):
 
 def main():
     bin_dir = sys.argv[1]
-    tools = sorted(name for name in os.listdir(bin_dir) if name.startswith("gnn-"))
+    # gnn-compiler is what gnn-compile becomes, and speaks in its name.
+    tools = sorted(name for name in os.listdir(bin_dir) if name.startswith("gnn-") and name != "gnn-compiler")
     failed = 0
     for name in tools:
         for problem in problems(os.path.join(bin_dir, name)):

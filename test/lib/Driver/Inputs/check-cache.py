@@ -57,6 +57,32 @@ for made in ("o.gnnx", "again.gnnx", "copy.gnnx"):
 counters = json.loads((work / "cache" / "counters").read_text())
 assert counters == {"hits": 2, "misses": 1, "evicted": 0, "damaged": 0}, counters
 
+# A hit loads no library of LLVM or MLIR, and does not start the compiler; a miss does, whose libraries these are.
+known = list((work / "cache").glob("*.compiler"))
+assert len(known) == 1, known
+libraries = [line.split()[0] for line in known[0].read_text().splitlines() if line.startswith("/")]
+assert pathlib.Path(libraries[0]).name in ("gnn-compiler", "gnnc-tools"), libraries
+loads = run("gnn-compile", "m.mlir", "--weights", "m.w", "-o", "o.gnnx", "--cache-dir", "cache",
+            env={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(work / "loads")})
+loads = "".join(file.read_text() for file in work.glob("loads.*"))
+assert "libzip" in loads and "LLVM" not in loads and "MLIR" not in loads and "gnn-compiler" not in loads, loads
+
+# From standard input, which the compiler reads after a miss all the same.
+for program, kind in (("m", "hit"), ("stdin", "miss"), ("stdin", "hit")):
+    if program == "stdin":
+        (work / "stdin.mlir").write_bytes((work / "m.mlir").read_bytes() + b"// another text\n")
+    with open(work / f"{program}.mlir", "rb") as text:
+        done = subprocess.run(["gnn-compile", "-", "--weights", "m.w", "-o", "stdin.gnnx", "--timing", "--cache-dir", "cache"],
+                              cwd=work, stdin=text, capture_output=True, text=True, check=True)
+    assert f"cache {kind};" in done.stdout, (program, kind, done.stdout)
+    assert (work / "stdin.gnnx").read_bytes() == (work / "plain.gnnx").read_bytes()
+
+# A library that changed is another compiler, until the compiler itself says that it is not.
+text = known[0].read_text()
+known[0].write_text(text.replace("libzip", "libzap"))
+expect(build(), "hit", "a list of libraries that does not hold")
+assert known[0].read_text() == text
+
 # Each part of the key.
 expect(build(name="n"), "miss", "another program")
 for flags in (["--chip", "generic"], ["--order", "aggregate-first"], ["--index", "i64"], ["--precision", "bf16"],
