@@ -20,6 +20,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 
 using namespace gnnc::bench;
 
@@ -28,6 +29,7 @@ namespace {
 struct SpmmOptions {
   std::string graph, dataRoot, label, device = "cpu", chip, tools, runtime, output;
   std::vector<std::int64_t> widths = {16, 32, 47, 64, 100, 128, 256, 512};
+  std::vector<std::string> schedules; ///< empty text: the one that gnn-compile chooses
   bool weighted = false, append = false, table = false;
   int repeats = 10, threads = 0;
   std::uint64_t seed = 0;
@@ -46,6 +48,9 @@ std::optional<int> parse(int argc, char **argv, SpmmOptions &options) {
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 16))
       ->capture_default_str();
   app.add_flag("--weighted", options.weighted, "A weight for each edge (random)");
+  app.add_option("--schedule", options.schedules,
+                 "Another schedule of gnnc beside the chosen one, as FIELD=VALUE:... of "
+                 "gnn-compile --schedule; a row each, whose mode it is. May be repeated");
   app.add_option("--device", options.device, "cpu or cuda")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
@@ -95,17 +100,20 @@ void writeSum(const std::string &path, std::int64_t width, bool weighted) {
     throw Failure(path + ": cannot be written");
 }
 
+/// `schedule`: fields that replace those of the chosen one.
 std::unique_ptr<System> makeSum(const Workload &work, const SpmmOptions &options,
-                                const ScratchFolder &scratch) {
-  std::string number = std::to_string(work.x.size(1)), program = scratch.file(number + ".mlir");
+                                const std::string &schedule, const ScratchFolder &scratch) {
+  std::string program = scratch.file(std::to_string(work.x.size(1)) + ".mlir");
   writeSum(program, work.x.size(1), options.weighted);
   GnncOptions gnnc;
-  gnnc.artifact = scratch.file(number + ".gnnx");
+  gnnc.artifact = scratch.file(std::to_string(work.x.size(1)) + schedule + ".gnnx");
   gnnc.chip = options.chip;
   gnnc.toolsFolder = options.tools;
   gnnc.runtime = options.runtime;
   std::vector<std::string> command = compilerCommand(gnnc, program, options.device);
   command.insert(command.end(), {"-o", gnnc.artifact});
+  if (!schedule.empty())
+    command.insert(command.end(), {"--schedule", "agg_*:" + schedule});
   mustRun(command);
   return makeGnncSystem(work, gnnc);
 }
@@ -130,17 +138,28 @@ struct Cell {
   }
 };
 
+/// What one row measures.
+struct Candidate {
+  std::function<std::unique_ptr<System>()> make;
+  std::string schedule = {};
+};
+
 /// In turns, so that what slows the machine down slows all of them.
-std::vector<Row> measureSums(std::vector<std::unique_ptr<System>> systems, const Row &base,
+std::vector<Row> measureSums(const std::vector<Candidate> &candidates, const Row &base,
                              const SpmmOptions &options, const at::Tensor &reference) {
   constexpr double intervalMs = 5; // less reads mostly the events
   constexpr double mostInner = 1000;
-  std::vector<Cell> cells(systems.size());
+  std::vector<Cell> cells(candidates.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     Cell &cell = cells[i];
-    cell.system = std::move(systems[i]);
     cell.row = base;
-    cell.system->describe(cell.row);
+    cell.row.system = "gnnc"; // of a schedule that cannot be compiled
+    cell.guarded([&] {
+      cell.system = candidates[i].make();
+      cell.system->describe(cell.row);
+    });
+    if (!candidates[i].schedule.empty())
+      cell.row.mode = candidates[i].schedule;
     cell.guarded([&] {
       cell.system->setUp();
       cell.system->time(2);
@@ -210,17 +229,19 @@ int run(const SpmmOptions &options) {
   std::vector<Row> all;
   for (std::int64_t width : options.widths) {
     work.x = at::randn({work.data.numNodes, width}, at::TensorOptions(work.device));
-    std::vector<std::unique_ptr<System>> systems;
-    systems.push_back(makeSum(work, options, scratch));
+    std::vector<Candidate> candidates = {{[&] { return makeSum(work, options, "", scratch); }}};
+    for (const std::string &schedule : options.schedules)
+      candidates.push_back({[&] { return makeSum(work, options, schedule, scratch); }, schedule});
     if (onHost)
-      systems.push_back(makeTorchSparseSystem(work, Aggregation::Csr));
+      candidates.push_back({[&] { return makeTorchSparseSystem(work, Aggregation::Csr); }});
     for (SpmmAlgorithm algorithm : {SpmmAlgorithm::Csr1, SpmmAlgorithm::Csr2, SpmmAlgorithm::Csr3})
       if (!onHost)
-        systems.push_back(makeCusparseSystem(work, matrix, algorithm));
+        candidates.push_back(
+            {[&, algorithm] { return makeCusparseSystem(work, matrix, algorithm); }});
     at::Tensor expected = reference->sum(work.x.to(at::kDouble));
     releaseCachedMemory(work.device);
-    for (Row &row : measureSums(std::move(systems), baseRow(options, work, dataChecksum, width),
-                                options, expected)) {
+    for (Row &row :
+         measureSums(candidates, baseRow(options, work, dataChecksum, width), options, expected)) {
       fillShareOfLimit(row);
       all.push_back(std::move(row));
     }

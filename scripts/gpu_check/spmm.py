@@ -1,10 +1,16 @@
-"""The step that times sums over edges beside cuSPARSE: gnn-spmm on generated and real graphs."""
+"""The steps that time sums over edges beside cuSPARSE, with the chosen schedule and with others:
+gnn-spmm on generated and real graphs."""
 import json
 
 import peers
 from run import ROOT, check, goal
 
 WIDTHS = "16,32,47,64,100,128,256,512"
+# What might be faster than the chosen schedule somewhere: more edges in flight, shorter items, row order for
+# communities, rows read whole.
+OTHER_WIDTHS = "32,64,100,128,256"
+OTHERS = ("unroll=8", "unroll=8:chunk=64", "chunk=32:unroll=8", "order=row", "group=16", "group=32", "group=32:order=row",
+          "group=32:unroll=8", "group=16:regs=2:order=row")
 # A sum that moves more than a cache holds needs few samples; so do graphs of 124 million edges.
 FEW = ["--repeats", "5"]
 
@@ -33,16 +39,22 @@ def graphs(run, folder):
     return listed + [(name, lambda name=name: pending[name].result(timeout=300), FEW) for name, _ in large]
 
 
-def time_graph(run, folder, name, graph, weighted, more):
-    """-> rows, which also go to gpu-spmm.jsonl"""
-    rows = run.work / f"spmm-{name}{'-weighted' if weighted else ''}.jsonl"
+def build(run):
+    folder = run.benchmarks_folder()
+    run.command(["cmake", "--build", folder, "--target", "gnn-generate", "gnn-spmm"], timeout=300, env=run.build_env)
+    return folder
+
+
+def time_graph(run, folder, name, graph, weighted, more, suite="spmm", widths=WIDTHS):
+    """-> rows, which also go to gpu-SUITE.jsonl"""
+    rows = run.work / f"{suite}-{name}{'-weighted' if weighted else ''}.jsonl"
     rows.unlink(missing_ok=True)
-    run.command([folder / "bin" / "gnn-spmm", "--graph", graph, "--data", name, "--widths", WIDTHS, "--device", "cuda",
+    run.command([folder / "bin" / "gnn-spmm", "--graph", graph, "--data", name, "--widths", widths, "--device", "cuda",
                  *(["--weighted"] if weighted else []), *more, "--tools", run.bundle / "bin", "--runtime",
                  run.bundle / "lib" / "libgnnc_runtime.so", "-o", rows], timeout=300,
-                env=run.build_env | {"GNNC_COMMIT": run.commit or ""})
-    lines = [{"suite": "spmm", **json.loads(line)} for line in rows.read_text(encoding="utf-8").splitlines()]
-    with open(run.out / "gpu-spmm.jsonl", "a", encoding="utf-8") as file:
+                env=run.build_env | {"GNNC_COMMIT": run.commit or ""}, check=suite == "spmm")
+    lines = [{"suite": suite, **json.loads(line)} for line in rows.read_text(encoding="utf-8").splitlines()]
+    with open(run.out / f"gpu-{suite}.jsonl", "a", encoding="utf-8") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines)
     return lines
 
@@ -59,8 +71,7 @@ def ratios(lines):
 
 def step_spmm(run, record):
     """Faster than the best algorithm of cuSPARSE on every graph at every width."""
-    folder = run.benchmarks_folder()
-    run.command(["cmake", "--build", folder, "--target", "gnn-generate", "gnn-spmm"], timeout=300, env=run.build_env)
+    folder = build(run)
     (run.out / "gpu-spmm.jsonl").unlink(missing_ok=True)
     cells = {}
     for name, graph, more in graphs(run, folder):
@@ -76,3 +87,22 @@ def step_spmm(run, record):
     goal(record, "cuSPARSE, geomean", 1 / mean if mean else None, 1 / 1.8,
          f"share of the best algorithm's time over {len(cells)} cells")
     goal(record, "cuSPARSE, slowest cell", 1 / cells[least] if least else None, 1.0, f"share of its time: {least}")
+
+
+def step_schedules(run, record):
+    """What other schedules would give: a check's `faster` has, by width, the best one and its gain over the chosen one.
+    One that a width does not allow is an error row, no failure."""
+    folder = build(run)
+    (run.out / "gpu-schedules.jsonl").unlink(missing_ok=True)
+    others = [part for schedule in OTHERS for part in ("--schedule", schedule)]
+    for name, graph, more in graphs(run, folder):
+        def timed(name=name, graph=graph, more=more):
+            lines = time_graph(run, folder, name, graph(), False, more + others, "schedules", OTHER_WIDTHS)
+            times = {}
+            for line in lines:
+                if line["ok"] and line["system"] == "gnnc":
+                    times.setdefault(line["model"], {})[line["mode"]] = line["latency_ms"]["median"]
+            best = {model: min(of, key=of.get) for model, of in times.items()}
+            return {"faster": {model: f"{mode} {times[model]['default'] / times[model][mode]:.3f}x"
+                               for model, mode in best.items()}}
+        check(record, name, timed)

@@ -362,4 +362,4 @@ def step_tune(run, record):
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
          "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large,
-         "tune": step_tune, "stream": stream.step_stream, "spmm": spmm.step_spmm}
+         "tune": step_tune, "stream": stream.step_stream, "spmm": spmm.step_spmm, "schedules": spmm.step_schedules}
