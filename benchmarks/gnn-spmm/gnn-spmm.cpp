@@ -141,7 +141,7 @@ struct Cell {
 /// What one row measures.
 struct Candidate {
   std::function<std::unique_ptr<System>()> make;
-  std::string schedule = {};
+  std::string schedule; ///< empty: the chosen one
 };
 
 /// In turns, so that what slows the machine down slows all of them.
@@ -229,15 +229,15 @@ int run(const SpmmOptions &options) {
   std::vector<Row> all;
   for (std::int64_t width : options.widths) {
     work.x = at::randn({work.data.numNodes, width}, at::TensorOptions(work.device));
-    std::vector<Candidate> candidates = {{[&] { return makeSum(work, options, "", scratch); }}};
+    std::vector<Candidate> candidates = {{[&] { return makeSum(work, options, "", scratch); }, ""}};
     for (const std::string &schedule : options.schedules)
       candidates.push_back({[&] { return makeSum(work, options, schedule, scratch); }, schedule});
     if (onHost)
-      candidates.push_back({[&] { return makeTorchSparseSystem(work, Aggregation::Csr); }});
+      candidates.push_back({[&] { return makeTorchSparseSystem(work, Aggregation::Csr); }, ""});
     for (SpmmAlgorithm algorithm : {SpmmAlgorithm::Csr1, SpmmAlgorithm::Csr2, SpmmAlgorithm::Csr3})
       if (!onHost)
         candidates.push_back(
-            {[&, algorithm] { return makeCusparseSystem(work, matrix, algorithm); }});
+            {[&, algorithm] { return makeCusparseSystem(work, matrix, algorithm); }, ""});
     at::Tensor expected = reference->sum(work.x.to(at::kDouble));
     releaseCachedMemory(work.device);
     for (Row &row :
