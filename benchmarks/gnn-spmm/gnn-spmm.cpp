@@ -29,7 +29,7 @@ namespace {
 struct SpmmOptions {
   std::string graph, dataRoot, label, device = "cpu", chip, tools, runtime, output;
   std::vector<std::int64_t> widths = {16, 32, 47, 64, 100, 128, 256, 512};
-  std::vector<std::string> schedules; ///< empty text: the one that gnn-compile chooses
+  std::vector<std::string> schedules; ///< beside the one that gnn-compile chooses
   bool weighted = false, append = false, table = false;
   int repeats = 10, threads = 0;
   std::uint64_t seed = 0;
@@ -103,10 +103,10 @@ void writeSum(const std::string &path, std::int64_t width, bool weighted) {
 /// `schedule`: fields that replace those of the chosen one.
 std::unique_ptr<System> makeSum(const Workload &work, const SpmmOptions &options,
                                 const std::string &schedule, const ScratchFolder &scratch) {
-  std::string program = scratch.file(std::to_string(work.x.size(1)) + ".mlir");
+  std::string number = std::to_string(work.x.size(1)), program = scratch.file(number + ".mlir");
   writeSum(program, work.x.size(1), options.weighted);
   GnncOptions gnnc;
-  gnnc.artifact = scratch.file(std::to_string(work.x.size(1)) + schedule + ".gnnx");
+  gnnc.artifact = scratch.file(number + schedule + ".gnnx");
   gnnc.chip = options.chip;
   gnnc.toolsFolder = options.tools;
   gnnc.runtime = options.runtime;

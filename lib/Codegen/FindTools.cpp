@@ -1,6 +1,7 @@
 //===- FindTools.cpp - What this machine is and has, without MLIR ---------===//
 #include "lib/Codegen/FindTools.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
