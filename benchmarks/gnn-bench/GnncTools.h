@@ -19,6 +19,7 @@ struct GnncOptions {
   std::string artifact; ///< empty: compile one
   std::string mode = "default", dynamic = "true", chip, precision = "fp32x3";
   std::string budget, tuningDatabase; ///< of the max-autotune modes
+  std::string cacheFolder;            ///< that compilations are kept in; empty: none
   std::string toolsFolder;            ///< of gnn-model and gnn-compile; empty: beside the program
   std::string runtime;                ///< libgnnc_runtime.so; empty: beside the program
   std::string weightsPath;            ///< file that holds the weights, if there are any

@@ -133,6 +133,13 @@ static void addStreamOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--keep", options.keep, "--stream: compiled shapes to keep")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
+  app.add_option("--background", options.background,
+                 "--stream: compile so many shapes at a time while graphs go on; 0: a graph waits "
+                 "for its own")
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
+  app.add_option("--cache-dir", options.cacheFolder,
+                 "--stream: folder that compiled shapes are kept in and taken from");
   app.add_option("--write-stream", options.streamFile,
                  "--stream: also write its graphs to this safetensors file");
 }
@@ -147,6 +154,10 @@ static std::string misuse(const BenchOptions &options) {
     return "--data-root is where --dataset NAME is looked for; --stream makes its graphs";
   if (options.stream == 0 && !options.streamFile.empty())
     return "--write-stream needs --stream N";
+  if (options.stream == 0 && !options.cacheFolder.empty())
+    return "--cache-dir needs --stream N; for a --dataset compile_ms is that of a compilation";
+  if (options.stream == 0 && options.background > 0)
+    return "--background needs --stream N";
   if (options.stream > 0 && (!options.dataset.empty() || !options.weights.empty() ||
                              !options.artifacts.empty() || options.modes.size() != 1))
     return "--stream makes graphs, weights and artefacts itself and takes one --mode; leave out "

@@ -30,7 +30,8 @@ struct BenchOptions {
   std::string tools, runtime;
   // A stream of graphs in place of a data set.
   std::int64_t stream = 0; ///< graphs; 0: none
-  std::int64_t maxNodes = 200000, keep = 128;
+  std::int64_t maxNodes = 200000, keep = 128, background = 0;
+  std::string cacheFolder;
   std::string streamFile; ///< to write its graphs to
 };
 

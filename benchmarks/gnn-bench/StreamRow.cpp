@@ -26,6 +26,10 @@ static const StreamStep *slowest(const std::vector<StreamStep> &steps) {
   });
 }
 
+static Json textOrNull(const std::string &text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
 std::string toJson(const StreamRow &row) {
   const StreamStep *worst = slowest(row.first), *worstAgain = slowest(row.again);
   bool done = !row.error;
@@ -52,6 +56,9 @@ std::string toJson(const StreamRow &row) {
       {"compilations", row.compilations},
       {"recompilations", std::max<std::int64_t>(row.compilations - 1, 0)},
       {"compile_ms", row.compileMs},
+      {"disk_hits", row.diskHits},
+      {"stand_ins", row.standIns},
+      {"background_failure", textOrNull(row.backgroundFailure)},
       {"cache_hits", row.hits},
       {"cache_misses", row.misses},
       {"evictions", row.evictions},
@@ -60,7 +67,7 @@ std::string toJson(const StreamRow &row) {
       {"captures", row.captures},
       {"updates", row.updates},
       {"failed_updates", row.failedUpdates},
-      {"update_failure", row.updateFailure.empty() ? Json(nullptr) : Json(row.updateFailure)},
+      {"update_failure", textOrNull(row.updateFailure)},
       {"allocations", row.allocations},
       {"allocations_after_largest", known(done, row.allocationsAfterLargest)},
       {"max_rel_err", std::isfinite(row.maxRelErr) ? Json(row.maxRelErr) : Json(nullptr)},

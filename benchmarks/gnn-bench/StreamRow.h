@@ -26,10 +26,11 @@ struct StreamRow {
   std::optional<std::string> error, commit;
   std::string env;                      ///< JSON object
   std::vector<StreamStep> first, again; ///< over the stream, and over the same once more
-  std::int64_t compilations = 0, hits = 0, misses = 0, evictions = 0, guardFailures = 0;
+  std::int64_t compilations = 0, diskHits = 0, standIns = 0, hits = 0, misses = 0, evictions = 0,
+               guardFailures = 0;
   std::int64_t captures = 0, updates = 0, failedUpdates = 0, rebinds = 0, allocations = 0;
   std::int64_t allocationsAfterLargest = 0; ///< in either pass
-  std::string updateFailure;
+  std::string updateFailure, backgroundFailure;
   double compileMs = 0, maxRelErr = 0, bound = 0;
 
   bool inBound() const { return maxRelErr <= bound; }

@@ -15,7 +15,9 @@ namespace {
 jit::Compiler compilerOf(const StreamWork &work, const GnncOptions &options) {
   std::vector<std::string> command =
       compilerCommand(options, work.program, work.device.is_cpu() ? "cpu" : "cuda");
-  return [command](const ShapeOptions &shape, const std::string &output, std::string &error) {
+  if (!options.cacheFolder.empty())
+    command.insert(command.end(), {"--cache-dir", options.cacheFolder, "--timing"});
+  return [command](const ShapeOptions &shape, const std::string &output) -> Result<jit::Origin> {
     std::vector<std::string> arguments = command;
     arguments.insert(arguments.end(), {"-o", output, "--dynamic", shape.any() ? "false" : "true"});
     if (shape.dst >= 0)
@@ -23,11 +25,10 @@ jit::Compiler compilerOf(const StreamWork &work, const GnncOptions &options) {
     if (shape.edges >= 0)
       arguments.insert(arguments.end(), {"--edges", std::to_string(shape.edges)});
     try {
-      mustRun(arguments);
-      return true;
-    } catch (const Failure &failure) {
-      error = failure.what();
-      return false;
+      bool isFound = mustRun(arguments).output.find("\ncache hit;") != std::string::npos;
+      return isFound ? jit::Origin::Disk : jit::Origin::Compiled;
+    } catch (const std::exception &failure) {
+      return Error{GNNC_INVALID_FILE, firstLine(failure)};
     }
   };
 }
@@ -114,7 +115,7 @@ std::vector<StreamItem> makeItems(std::vector<GraphData> graphs, const ModelSpec
   return items;
 }
 
-StreamRow runStream(const StreamWork &work, const GnncOptions &options, std::size_t keep,
+StreamRow runStream(const StreamWork &work, const GnncOptions &options, const StreamLimits &limits,
                     double bound, const std::function<void(const std::string &)> &progress) {
   StreamRow row;
   row.model = work.spec.model;
@@ -126,7 +127,8 @@ StreamRow runStream(const StreamWork &work, const GnncOptions &options, std::siz
     openRuntimeOf(options);
     jit::Options dynamic;
     dynamic.dynamic = options.dynamic;
-    dynamic.keep = keep;
+    dynamic.keep = limits.keep;
+    dynamic.background = limits.background;
     dynamic.device = work.device.is_cpu() ? "cpu:" + std::to_string(work.threads)
                                           : "cuda:" + std::to_string(work.device.index());
     auto program = must(jit::Program::create(compilerOf(work, options), dynamic));
@@ -135,13 +137,18 @@ StreamRow runStream(const StreamWork &work, const GnncOptions &options, std::siz
       Stream stream(work, row, session);
       progress("stream, dynamic " + options.dynamic);
       stream.pass(row.first);
+      program->finishBackground();
       progress("stream, dynamic " + options.dynamic + ", once more");
       stream.pass(row.again);
     } catch (const std::exception &failure) {
       row.error = firstLine(failure);
     }
+    program->finishBackground();
+    row.backgroundFailure = program->backgroundFailure();
     jit::Counters counted = program->counters();
     row.compilations = counted.compilations;
+    row.diskHits = counted.diskHits;
+    row.standIns = counted.standIns;
     row.hits = counted.hits;
     row.misses = counted.misses;
     row.evictions = counted.evictions;

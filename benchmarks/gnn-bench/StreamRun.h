@@ -35,10 +35,16 @@ std::vector<StreamItem> makeItems(std::vector<GraphData> graphs, const ModelSpec
                                   const Weights &weights, at::Device device,
                                   const std::function<void(const std::string &)> &progress);
 
-/// The stream twice through one session. `keep`: executables. A step takes a graph's edges
+struct StreamLimits {
+  std::size_t keep = 128;     ///< executables
+  std::size_t background = 0; ///< shapes compiled at a time while graphs go on; 0: they wait
+};
+
+/// The stream twice through one session; what is compiled in the background is there before
+/// the second pass. A step takes a graph's edges
 /// in host memory, its features where the device has them, and ends when the output is
 /// there. Never throws: what failed is in the row.
-StreamRow runStream(const StreamWork &work, const GnncOptions &options, std::size_t keep,
+StreamRow runStream(const StreamWork &work, const GnncOptions &options, const StreamLimits &limits,
                     double bound, const std::function<void(const std::string &)> &progress);
 
 } // namespace gnnc::bench

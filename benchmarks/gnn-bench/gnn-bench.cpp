@@ -194,12 +194,14 @@ int runStreams(const BenchOptions &options) {
   gnnc.precision = options.precision;
   gnnc.toolsFolder = options.tools;
   gnnc.runtime = options.runtime;
+  gnnc.cacheFolder = options.cacheFolder;
+  StreamLimits limits{static_cast<std::size_t>(options.keep),
+                      static_cast<std::size_t>(options.background)};
   StreamWork work = makeStream(options, gnnc, scratch);
   std::vector<StreamRow> rows;
   for (const std::string &dynamic : options.dynamic) {
     gnnc.dynamic = dynamic;
-    rows.push_back(
-        runStream(work, gnnc, static_cast<std::size_t>(options.keep), boundOf(options), progress));
+    rows.push_back(runStream(work, gnnc, limits, boundOf(options), progress));
     rows.back().commit = findCommit();
     rows.back().env = describeEnvironment(!work.device.is_cpu(), work.threads);
   }

@@ -2,13 +2,15 @@
 #include "lib/Jit/InProcess.h"
 
 gnnc::jit::Compiler gnnc::jit::compileInProcess(CompileOptions options) {
-  return [options = std::move(options)](const ShapeOptions &shape, const std::string &output,
-                                        std::string &error) {
+  return [options = std::move(options)](const ShapeOptions &shape,
+                                        const std::string &output) -> Result<Origin> {
     CompileOptions one = options;
     one.shape = shape;
     one.dynamic = shape.any() ? "false" : "true";
     one.output = output;
     CompileReport report;
-    return compile(one, report, error);
+    if (std::string error; !compile(one, report, error))
+      return Error{GNNC_INVALID_FILE, error};
+    return report.cache == "hit" ? Origin::Disk : Origin::Compiled;
   };
 }

@@ -47,9 +47,13 @@ Result<std::shared_ptr<Program>> Program::create(Compiler compiler, const Option
 
 Program::Program(Device deviceIn, Compiler compilerIn, const Options &options, std::string folderIn)
     : device(std::move(deviceIn)), compiler(std::move(compilerIn)), keep(options.keep),
-      folder(std::move(folderIn)), policy(options) {}
+      folder(std::move(folderIn)), policy(options), symbolic(std::make_shared<Entry>()) {
+  if (options.background > 0)
+    background.emplace(options.background);
+}
 
 Program::~Program() {
+  background.reset(); // it writes to the folder
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
 }
@@ -58,17 +62,65 @@ Result<std::shared_ptr<const Executable>> Program::executableFor(const ShapeOpti
   if (counts.dst < 0 || counts.src < 0 || counts.edges < 0)
     return wrong("all counts of a graph must be known, found " + std::to_string(counts.dst) + ", " +
                  std::to_string(counts.src) + ", " + std::to_string(counts.edges));
-  std::shared_ptr<Entry> entry = entryFor(counts);
+  bool isNew = false;
+  std::shared_ptr<Entry> entry = entryFor(counts, isNew);
+  return background && entry != symbolic ? standInFor(entry, isNew) : waitFor(entry);
+}
+
+/// Compiles unless that is done.
+Result<std::shared_ptr<const Executable>> Program::waitFor(const std::shared_ptr<Entry> &entry) {
   std::scoped_lock lock(entry->compiles);
-  if (!entry->executable)
-    return compile(*entry);
-  return entry->executable;
+  {
+    std::scoped_lock reads(mutex);
+    if (entry->executable)
+      return entry->executable;
+  }
+  auto compiled = compile(*entry);
+  if (!compiled) {
+    std::scoped_lock changes(mutex);
+    std::erase(entries, entry);
+    hasAskedSymbolic = hasAskedSymbolic && entry != symbolic;
+  }
+  return compiled;
+}
+
+/// Its own executable where it is there, else the symbolic one.
+Result<std::shared_ptr<const Executable>> Program::standInFor(const std::shared_ptr<Entry> &entry,
+                                                              bool isNew) {
+  if (isNew)
+    background->add([this, entry] { compileLater(entry); });
+  {
+    std::scoped_lock lock(mutex);
+    if (entry->executable)
+      return entry->executable;
+    ++counted.standIns;
+  }
+  return waitFor(symbolic);
+}
+
+void Program::compileLater(const std::shared_ptr<Entry> &entry) {
+  {
+    std::scoped_lock lock(mutex);
+    if (std::ranges::find(entries, entry) == entries.end())
+      return; // it had to go before its turn came
+  }
+  std::scoped_lock lock(entry->compiles);
+  if (auto compiled = compile(*entry); !compiled) {
+    std::scoped_lock changes(mutex);
+    failure = compiled.error().message;
+  }
 }
 
 /// Its own place in the list is the first.
-std::shared_ptr<Program::Entry> Program::entryFor(const ShapeOptions &counts) {
+std::shared_ptr<Program::Entry> Program::entryFor(const ShapeOptions &counts, bool &isNew) {
   std::scoped_lock lock(mutex);
   ShapeOptions shape = policy.shapeFor(counts);
+  if (!shape.any()) {
+    isNew = !hasAskedSymbolic;
+    hasAskedSymbolic = true;
+    ++(isNew ? counted.misses : counted.hits);
+    return symbolic;
+  }
   auto found =
       std::ranges::find_if(entries, [&](const auto &entry) { return entry->shape == shape; });
   if (found != entries.end()) {
@@ -76,6 +128,7 @@ std::shared_ptr<Program::Entry> Program::entryFor(const ShapeOptions &counts) {
     entries.splice(entries.begin(), entries, found);
     return entries.front();
   }
+  isNew = true;
   ++counted.misses;
   while (entries.size() >= keep) {
     forget(std::prev(entries.end()));
@@ -87,43 +140,53 @@ std::shared_ptr<Program::Entry> Program::entryFor(const ShapeOptions &counts) {
 }
 
 /// Sessions that use it go on doing so. With `mutex` held.
-Program::Entries::iterator Program::forget(Entries::iterator entry) {
+void Program::forget(Entries::iterator entry) {
   counted.guardFailures += failuresOf((*entry)->executable);
-  return entries.erase(entry);
+  entries.erase(entry);
 }
 
-/// With the entry's mutex held.
+/// With the entry's `compiles` held.
 Result<std::shared_ptr<const Executable>> Program::compile(Entry &entry) {
   auto start = std::chrono::steady_clock::now();
-  std::string path, error;
+  std::string path;
   {
     std::scoped_lock lock(mutex);
     path = folder + "/" + std::to_string(artefacts++) + ".gnnx";
   }
-  bool compiled = compiler(entry.shape, path, error);
-  Result<Executable> loaded =
-      compiled ? device.load(path) : Result<Executable>(Error{GNNC_INVALID_FILE, error});
+  Result<Origin> made = compiler(entry.shape, path);
+  Result<Executable> loaded = made ? device.load(path) : Result<Executable>(made.error());
   std::error_code ignored;
   std::filesystem::remove(path, ignored); // what is loaded needs it no longer
   std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
 
   std::scoped_lock lock(mutex);
-  counted.compilations += compiled;
+  if (made)
+    ++(*made == Origin::Disk ? counted.diskHits : counted.compilations);
+  counted.failures += !loaded;
   counted.compileMs += took.count();
-  if (loaded) {
-    entry.executable = std::make_shared<const Executable>(std::move(*loaded));
-    return entry.executable;
-  }
-  std::erase_if(entries, [&](const auto &other) { return other.get() == &entry; });
-  return loaded.error();
+  if (!loaded)
+    return loaded.error();
+  entry.executable = std::make_shared<const Executable>(std::move(*loaded));
+  return entry.executable;
 }
 
 Counters Program::counters() const {
   std::scoped_lock lock(mutex);
   Counters out = counted;
+  out.guardFailures += failuresOf(symbolic->executable);
   for (const std::shared_ptr<Entry> &entry : entries)
     out.guardFailures += failuresOf(entry->executable);
   return out;
+}
+
+void Program::finishBackground() {
+  if (background)
+    background->finish();
+}
+
+std::string Program::backgroundFailure() const {
+  std::scoped_lock lock(mutex);
+  return failure;
 }
 
 } // namespace gnnc::jit

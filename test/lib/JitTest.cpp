@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <gtest/gtest.h>
 #include <random>
 #include <thread>
@@ -84,6 +85,8 @@ Case makeCase(std::int64_t nodes, std::int64_t edges, unsigned seed = 1) {
   return made;
 }
 
+Result<jit::Origin> noLuck() { return Error{GNNC_INVALID_FILE, "no luck"}; }
+
 /// `count` graphs whose node and edge counts all differ; every seventh has no edges.
 std::vector<Case> stream(int count) {
   std::vector<Case> cases;
@@ -92,6 +95,25 @@ std::vector<Case> stream(int count) {
     cases.push_back(makeCase(nodes, i % 7 == 3 ? 0 : nodes * 3 + i, static_cast<unsigned>(i)));
   }
   return cases;
+}
+
+constexpr int kThreads = 4, kSteps = 12;
+
+/// Each thread with a session of its own, on cases in an order of its own.
+void runThreads(const std::shared_ptr<jit::Program> &program, const std::vector<Case> &cases) {
+  std::vector<std::string> found(kThreads);
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < kThreads; ++i)
+    threads.emplace_back([&, i] {
+      std::mt19937_64 random(i);
+      jit::Session session(program);
+      for (int step = 0; step < kSteps && found[i].empty(); ++step)
+        found[i] = cases[random() % cases.size()].runOn(session);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &what : found)
+    EXPECT_EQ(what, "");
 }
 
 class Jit : public testing::Test {
@@ -184,9 +206,9 @@ TEST_F(Jit, CountsThatDoNotChangeStayConstants) {
   std::vector<ShapeOptions> asked;
   auto inner = jit::compileInProcess(compile);
   auto program = jit::Program::create(
-      [&](const ShapeOptions &shape, const std::string &output, std::string &error) {
+      [&](const ShapeOptions &shape, const std::string &output) {
         asked.push_back(shape);
-        return inner(shape, output, error);
+        return inner(shape, output);
       },
       options);
   ASSERT_TRUE(program);
@@ -223,20 +245,7 @@ TEST_F(Jit, SessionsAndThreadsShareAProgram) {
     options.dynamic = dynamic;
     options.keep = 4;
     auto program = make();
-    constexpr int kThreads = 4, kSteps = 12;
-    std::vector<std::string> found(kThreads);
-    std::vector<std::thread> threads;
-    for (unsigned i = 0; i < kThreads; ++i)
-      threads.emplace_back([&, i] {
-        std::mt19937_64 random(i);
-        jit::Session session(program);
-        for (int step = 0; step < kSteps && found[i].empty(); ++step)
-          found[i] = cases[random() % cases.size()].runOn(session);
-      });
-    for (std::thread &thread : threads)
-      thread.join();
-    for (const std::string &what : found)
-      EXPECT_EQ(what, "");
+    runThreads(program, cases);
     jit::Counters counted = program->counters();
     EXPECT_EQ(counted.hits + counted.misses, kThreads * kSteps);
     EXPECT_EQ(counted.compilations, counted.misses);
@@ -249,9 +258,8 @@ TEST_F(Jit, WhatFailsIsToldAndTriedAgain) {
   auto inner = jit::compileInProcess(compile);
   int asked = 0;
   auto program = jit::Program::create(
-      [&](const ShapeOptions &shape, const std::string &output, std::string &error) {
-        error = "no luck";
-        return asked++ > 0 && inner(shape, output, error);
+      [&](const ShapeOptions &shape, const std::string &output) {
+        return asked++ > 0 ? inner(shape, output) : noLuck();
       },
       options);
   ASSERT_TRUE(program);
@@ -264,16 +272,165 @@ TEST_F(Jit, WhatFailsIsToldAndTriedAgain) {
   EXPECT_FALSE(session.run({}, {}));
   EXPECT_EQ(one.runOn(session), "");
   EXPECT_EQ((*program)->counters().compilations, 1);
+  EXPECT_EQ((*program)->counters().failures, 1);
   // A guard of the run's.
   std::vector<double> wide(12);
   EXPECT_FALSE(session.run({Tensor("x", wide.data(), {4, kWidth})}, {}));
   EXPECT_EQ((*program)->counters().guardFailures, 1);
 }
 
+/// Holds compilations of constants back until it is opened.
+class Gate {
+public:
+  jit::Compiler before(jit::Compiler inner) {
+    return [this, inner](const ShapeOptions &shape, const std::string &output) {
+      if (shape.any())
+        opened.wait();
+      return inner(shape, output);
+    };
+  }
+  void open() { opening.set_value(); }
+
+private:
+  std::promise<void> opening;
+  std::shared_future<void> opened = opening.get_future().share();
+};
+
+TEST_F(Jit, AStandInServesUntilTheShapeIsCompiled) {
+  options.dynamic = "false";
+  options.background = 2;
+  Gate gate;
+  auto program = jit::Program::create(gate.before(jit::compileInProcess(compile)), options);
+  ASSERT_TRUE(program);
+  jit::Session session(*program);
+  std::vector<Case> cases = stream(6);
+  for (int pass = 0; pass < 2; ++pass)
+    for (const Case &one : cases)
+      ASSERT_EQ(one.runOn(session), "");
+  jit::Counters counted = (*program)->counters();
+  EXPECT_EQ(counted.compilations, 1); // the stand-in
+  EXPECT_EQ(counted.standIns, 12);
+  EXPECT_EQ(counted.misses, 6);
+  EXPECT_EQ(counted.hits, 6);
+
+  gate.open();
+  (*program)->finishBackground();
+  EXPECT_EQ((*program)->counters().compilations, 7);
+  std::int64_t rebinds = session.stats()->rebinds;
+  for (const Case &one : cases)
+    ASSERT_EQ(one.runOn(session), "");
+  counted = (*program)->counters();
+  EXPECT_EQ(counted.compilations, 7);
+  EXPECT_EQ(counted.standIns, 12);
+  EXPECT_EQ(counted.hits, 12);
+  EXPECT_EQ(counted.guardFailures, 0);
+  EXPECT_EQ((*program)->backgroundFailure(), "");
+  EXPECT_EQ(session.stats()->rebinds, rebinds + 6);
+}
+
+TEST_F(Jit, AutoNeedsNoSecondStandIn) {
+  options.dynamic = "auto";
+  options.background = 1;
+  Gate gate;
+  auto program = jit::Program::create(gate.before(jit::compileInProcess(compile)), options);
+  ASSERT_TRUE(program);
+  jit::Session session(*program);
+  for (const Case &one : stream(5))
+    ASSERT_EQ(one.runOn(session), "");
+  gate.open();
+  (*program)->finishBackground();
+  jit::Counters counted = (*program)->counters();
+  EXPECT_EQ(counted.compilations, 2);
+  EXPECT_EQ(counted.standIns, 1);
+}
+
+TEST_F(Jit, WhatFailsInTheBackgroundIsToldAndNotFatal) {
+  options.dynamic = "false";
+  options.background = 1;
+  int asked = 0;
+  auto inner = jit::compileInProcess(compile);
+  auto program = jit::Program::create(
+      [&](const ShapeOptions &shape, const std::string &output) {
+        return shape.any() && ++asked ? noLuck() : inner(shape, output);
+      },
+      options);
+  ASSERT_TRUE(program);
+  jit::Session session(*program);
+  Case one = makeCase(4, 6);
+  for (int pass = 0; pass < 3; ++pass) {
+    ASSERT_EQ(one.runOn(session), "");
+    (*program)->finishBackground();
+  }
+  EXPECT_EQ((*program)->backgroundFailure(), "no luck");
+  jit::Counters counted = (*program)->counters();
+  EXPECT_EQ(counted.failures, 1);
+  EXPECT_EQ(counted.standIns, 3);
+  EXPECT_EQ(asked, 1);
+}
+
+TEST_F(Jit, WhatWentBeforeItsTurnIsNotCompiled) {
+  options.dynamic = "false";
+  options.background = 1;
+  options.keep = 2;
+  Gate gate;
+  auto program = jit::Program::create(gate.before(jit::compileInProcess(compile)), options);
+  ASSERT_TRUE(program);
+  jit::Session session(*program);
+  std::vector<Case> cases = stream(8);
+  for (const Case &one : cases)
+    ASSERT_EQ(one.runOn(session), "");
+  gate.open();
+  (*program)->finishBackground();
+  jit::Counters counted = (*program)->counters();
+  EXPECT_EQ(counted.evictions, 6);
+  // The stand-in, the two that stay and, where its turn came before it went, the first.
+  EXPECT_GE(counted.compilations, 3);
+  EXPECT_LE(counted.compilations, 4);
+}
+
+TEST_F(Jit, AProgramMayGoWhileItCompiles) {
+  options.dynamic = "false";
+  options.background = 2;
+  auto program = make();
+  jit::Session session(program);
+  for (const Case &one : stream(5))
+    ASSERT_EQ(one.runOn(session), "");
+} // joins: the sanitizers see whether a thread outlives it
+
+TEST_F(Jit, ThreadsShareWhatIsCompiledInTheBackground) {
+  std::vector<Case> cases = stream(9);
+  options.dynamic = "false";
+  options.background = 2;
+  auto program = make();
+  runThreads(program, cases);
+  program->finishBackground();
+  jit::Counters counted = program->counters();
+  EXPECT_EQ(counted.hits + counted.misses, kThreads * kSteps);
+  EXPECT_EQ(counted.compilations, counted.misses + (counted.standIns > 0));
+  EXPECT_EQ(counted.guardFailures, 0);
+  EXPECT_EQ(counted.failures, 0);
+}
+
+TEST_F(Jit, ArtefactsOnDiskAreFound) {
+  options.dynamic = "false";
+  compile.cache.folder = (folder / "cache").string();
+  std::vector<Case> cases = stream(3);
+  for (int round = 0; round < 2; ++round) {
+    auto program = make();
+    jit::Session session(program);
+    for (const Case &one : cases)
+      ASSERT_EQ(one.runOn(session), "");
+    jit::Counters counted = program->counters();
+    EXPECT_EQ(counted.misses, 3);
+    EXPECT_EQ(counted.compilations, round == 0 ? 3 : 0);
+    EXPECT_EQ(counted.diskHits, round == 0 ? 0 : 3);
+  }
+}
+
 TEST_F(Jit, OptionsAreChecked) {
   auto messageOf = [](const jit::Options &options) {
     auto made = jit::Program::create(
-        [](const ShapeOptions &, const std::string &, std::string &) { return false; }, options);
+        [](const ShapeOptions &, const std::string &) { return noLuck(); }, options);
     return made ? "" : made.error().message;
   };
   jit::Options bad;
