@@ -3,28 +3,12 @@
 
 #include "tools/CommandLine.h"
 #include "tools/gnn-compile/ExplainFlags.h"
-#include "tools/graph/GraphFile.h"
+#include "tools/gnn-compile/ShapeFlags.h"
 
 #include <charconv>
 #include <cmath>
-#include <limits>
-#include <set>
 
 using namespace gnnc::tools;
-
-/// The extents of a graph file that become constants.
-static bool readShape(const std::string &path, const std::vector<std::string> &kept,
-                      gnnc::ShapeOptions &shape, std::string &error) {
-  gnnc::tools::GraphFile file;
-  if (!gnnc::tools::readGraph(path, file, error))
-    return false;
-  std::set<std::string> stays(kept.begin(), kept.end());
-  if (!stays.count("nodes"))
-    shape = {file.destinations, file.sources, -1};
-  if (!stays.count("edges"))
-    shape.edges = file.edges;
-  return true;
-}
 
 /// "10s", "500ms", "2m" or a number of seconds, not negative.
 static bool readSeconds(const std::string &text, double &seconds) {
@@ -51,6 +35,8 @@ std::optional<int> gnnc::tools::readFlags(int argc, char **argv, gnnc::CompileOp
              "--mode reduce-overhead -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --weights w.safetensors --dynamic false --graph "
              "cora.safetensors.gz -o cora.gnnx\n"
+             "  gnn-compile gcn.mlir --weights w.safetensors --dynamic auto --graph monday.mtx "
+             "--graph tuesday.mtx -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --weights w.safetensors --target cuda --mode max-autotune "
              "--graph cora.safetensors.gz --budget 10s --tuning-db tuned.json -o gcn.gnnx\n"
              "  gnn-compile gcn.mlir --emit kernels        print the scheduled kernels\n"
@@ -68,9 +54,8 @@ std::optional<int> gnnc::tools::readFlags(int argc, char **argv, gnnc::CompileOp
                  "default; reduce-overhead: the whole forward as one cudaGraph; "
                  "max-autotune-no-cudagraphs: schedules measured on --graph; max-autotune: both")
       ->capture_default_str();
-  app.add_option("-g,--graph", options.graph,
-                 "graph file: its extents for --dynamic false, what the max-autotune modes measure "
-                 "on");
+  gnnc::tools::ShapeFlags shape;
+  shape.addTo(app);
   app.add_option("--budget", budget,
                  "time that measuring may take: 10s, 500ms, 2m; 0s takes what "
                  "--tuning-db has and measures nothing")
@@ -79,10 +64,6 @@ std::optional<int> gnnc::tools::readFlags(int argc, char **argv, gnnc::CompileOp
                  "file that keeps what was measured, for this graph and those like it "
                  "(docs/tuning.md)");
   app.add_flag("--quiet", options.tuning.quiet, "no progress of tuning on standard error");
-  app.add_option("--dynamic", options.dynamic,
-                 "true: node and edge counts are run-time values, one artefact serves every graph; "
-                 "false: those of --graph are constants, other graphs are refused")
-      ->capture_default_str();
   app.add_option(
          "--precision", options.precision,
          "fp32x3: every tensor as the program has it, large f32 products on cuda from bf16 parts "
@@ -118,17 +99,6 @@ std::optional<int> gnnc::tools::readFlags(int argc, char **argv, gnnc::CompileOp
   app.add_option("--print-ir-after", options.printIr,
                  "print the IR to stderr after this pass (gnn-fuse-aggregate, ...) or all");
   app.add_flag("--no-cubin", noCubin, "leave PTX to the driver even where ptxas is at hand");
-  std::vector<std::string> kept;
-  app.add_option("--keep-dynamic", kept,
-                 "nodes or edges: these counts stay run-time values with --dynamic false")
-      ->check(CLI::IsMember({"nodes", "edges"}));
-  std::int64_t nodes = -1, edges = -1;
-  auto count = CLI::Range(std::int64_t(0), std::numeric_limits<std::int64_t>::max());
-  app.add_option("--nodes", nodes,
-                 "nodes (sources and destinations) as a constant, in place of those of --graph")
-      ->check(count);
-  app.add_option("--edges", edges, "edges as a constant, in place of those of --graph")
-      ->check(count);
   gnnc::tools::ExplainFlags explain;
   explain.addTo(app);
   app.add_flag("--timing", timing, "print where the time went, and what the cache did");
@@ -158,28 +128,17 @@ std::optional<int> gnnc::tools::readFlags(int argc, char **argv, gnnc::CompileOp
     std::fprintf(stderr, "gnn-compile: -o is required: the artefact to write\n");
     return 2;
   }
+  if (auto code = shape.read(options))
+    return code;
   std::string error;
-  if (options.dynamic == "false" && !options.graph.empty() &&
-      !readShape(options.graph, kept, options.shape, error)) {
-    std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
-    return 1;
-  }
-  if (nodes >= 0)
-    options.shape.dst = options.shape.src = nodes;
-  if (edges >= 0)
-    options.shape.edges = edges;
-  if (!kept.empty() && options.dynamic != "false") {
-    std::fprintf(stderr, "gnn-compile: --keep-dynamic is of use with --dynamic false only; see "
-                         "gnn-compile --help\n");
-    return 2;
-  }
   if (!gnnc::checkOptions(options, error)) {
     std::fprintf(stderr, "gnn-compile: %s; see gnn-compile --help\n", error.c_str());
     return 2;
   }
+  std::vector<std::string> read = shape.graphs();
+  read.insert(read.end(), {options.input, options.weights, explain.graph()});
   if (auto code = gnnc::tools::refuseOverwriting(
-          "gnn-compile", {options.input, options.weights, explain.graph(), options.graph},
-          {options.output, options.explain.output, options.tuning.database}))
+          "gnn-compile", read, {options.output, options.explain.output, options.tuning.database}))
     return code;
   return std::nullopt;
 }
