@@ -1,0 +1,170 @@
+//===- Fields.cpp - The columns that views may have -----------------------===//
+#include "benchmarks/gnn-report/Fields.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gnnc::report {
+
+static constexpr Kind kText = Kind::Text, kWhole = Kind::Whole, kReal = Kind::Real,
+                      kYesNo = Kind::YesNo;
+
+static const Field allFields[] = {
+    // What a row is about.
+    {"suite", "suite", "", kText, "suite"},
+    {"system", "system", "", kText, "system"},
+    {"model", "model", "", kText, "model"},
+    {"data", "data set", "", kText, "data"},
+    {"case", "model and data set", "", kText, nullptr},
+    {"shape", "data set and shape", "", kText, nullptr},
+    {"nodes", "nodes", "", kWhole, "nodes"},
+    {"edges", "edges", "", kWhole, "edges"},
+    {"edges_per_node", "edges a node", "", kReal, nullptr},
+    {"dtype", "element type", "", kText, "dtype"},
+    {"mode", "mode", "", kText, "mode"},
+    {"dynamic", "dynamic", "", kText, "dynamic"},
+    {"fixes", "fixes", "", kYesNo, "fixes"},
+    {"variant", "mode, dynamic, fixes", "", kText, nullptr},
+    {"device", "device", "", kText, "device"},
+    {"machine", "machine", "", kText, nullptr},
+    {"preset", "preset", "", kText, "preset"},
+    {"task", "task", "", kText, "task"},
+    {"cell", "cell", "", kText, "cell"},
+    {"seed", "seed", "", kWhole, "seed"},
+    {"hidden", "hidden width", "", kWhole, "hidden"},
+    {"real_data", "real data", "", kYesNo, "real_data"},
+    {"data_checksum", "checksum of the data", "", kText, "data_checksum"},
+    {"source", "file and line", "", kText, nullptr},
+    // How it went.
+    {"status", "status", "", kText, nullptr},
+    {"error", "error", "", kText, "error"},
+    {"max_rel_err", "error against float64", "", kReal, "max_rel_err"},
+    {"in_bound", "in bound", "", kYesNo, "in_bound"},
+    {"test_accuracy", "test accuracy", "", kReal, "test_accuracy"},
+    {"bit_identical", "same bits each run", "", kYesNo, "bit_identical"},
+    {"precision", "precision of products", "", kText, "precision"},
+    // Times.
+    {"median_ms", "median", "ms", kReal, "latency_ms.median"},
+    {"q1_ms", "first quartile", "ms", kReal, "latency_ms.q1"},
+    {"q3_ms", "third quartile", "ms", kReal, "latency_ms.q3"},
+    {"min_ms", "minimum", "ms", kReal, "latency_ms.min"},
+    {"mean_ms", "mean", "ms", kReal, "latency_ms.mean"},
+    {"samples", "samples", "", kWhole, "latency_ms.n"},
+    {"inner", "forwards in a sample", "", kWhole, "inner"},
+    {"wall_ms", "wall time", "ms", kReal, "wall_ms"},
+    {"first_ms", "first call", "ms", kReal, "first_ms"},
+    {"second_ms", "second call", "ms", kReal, "second_ms"},
+    {"compile_ms", "compile time", "ms", kReal, "compile_ms"},
+    {"set_up_ms", "until the first output", "ms", kReal, nullptr},
+    {"first_minus_second_ms", "first call - second call", "ms", kReal, nullptr},
+    {"prepare_ms", "graph-only work", "ms", kReal, "prepare_ms"},
+    {"pays_after", "forwards that win it back", "", kReal, "pays_after"},
+    {"break_even_runs", "break-even", "runs", kReal, nullptr},
+    {"runs", "runs", "", kWhole, nullptr},
+    {"total_time_ms", "time of all runs", "ms", kReal, nullptr},
+    {"time_ratio", "time over that of the peer", "", kReal, nullptr},
+    {"iqr_percent", "quartile range over median", "%", kReal, nullptr},
+    {"mean_percent", "mean over median", "%", kReal, nullptr},
+    {"noise_floor_percent", "noise floor", "%", kReal, nullptr},
+    // Memory, work, rates.
+    {"peak_mib", "peak memory, allocator", "MiB", kReal, "peak_mib"},
+    {"peak_device_mib", "peak memory, device", "MiB", kReal, "peak_device_mib"},
+    {"memory_percent", "of gather/scatter's memory", "%", kReal, nullptr},
+    {"kernels", "kernels a forward", "", kWhole, "kernels"},
+    {"captures", "cudaGraphs captured", "", kWhole, "captures"},
+    {"graph_breaks", "graph breaks", "", kWhole, "graph_breaks"},
+    {"recompilations", "recompilations", "", kWhole, "recompilations"},
+    {"bytes", "bytes of a forward", "B", kReal, "bytes"},
+    {"flops", "operations of a forward", "FLOP", kReal, "flops"},
+    {"intensity", "operations a byte", "FLOP/B", kReal, nullptr},
+    {"gb_per_s", "bytes a second", "GB/s", kReal, nullptr},
+    {"gflop_per_s", "operations a second", "GFLOP/s", kReal, nullptr},
+    {"limit_percent", "share of the limit", "%", kReal, nullptr},
+    {"nodes_per_s", "nodes a second", "1/s", kReal, "nodes_per_s"},
+    {"edges_per_s", "edges a second", "1/s", kReal, "edges_per_s"},
+    // Comparisons.
+    {"gnnc_ms", "gnnc median", "ms", kReal, nullptr},
+    {"gnnc_variant", "gnnc's mode, dynamic, fixes", "", kText, nullptr},
+    {"peer", "peer", "", kText, nullptr},
+    {"peer_ms", "peer's median", "ms", kReal, nullptr},
+    {"peer_variant", "peer's mode, dynamic, fixes", "", kText, nullptr},
+    {"peer_status", "peer's status", "", kText, nullptr},
+    {"speed_up", "speed-up of gnnc", "x", kReal, nullptr},
+    {"speed_up_low", "speed-up, peer's q1 over gnnc's q3", "x", kReal, nullptr},
+    {"speed_up_high", "speed-up, peer's q3 over gnnc's q1", "x", kReal, nullptr},
+    {"least", "least", "x", kReal, nullptr},
+    {"most", "most", "x", kReal, nullptr},
+    {"geomean", "geometric mean", "x", kReal, nullptr},
+    {"relative", "over gather/scatter eager", "x", kReal, nullptr},
+    {"base_ms", "median it is compared with", "ms", kReal, nullptr},
+    {"base_variant", "compared with", "", kText, nullptr},
+    {"ratio", "base over this", "x", kReal, nullptr},
+    {"fastest", "fastest system", "", kText, nullptr},
+    // Counts.
+    {"cases", "cases", "", kWhole, nullptr},
+    {"cells", "cells", "", kWhole, nullptr},
+    {"well", "cells that are well", "", kWhole, nullptr},
+    {"failed", "cells that are not", "", kWhole, nullptr},
+    {"wins", "cases it is fastest in", "", kWhole, nullptr},
+    {"count", "count", "", kWhole, nullptr},
+    // Fairness and environment.
+    {"systems", "systems", "", kText, nullptr},
+    {"order", "order in a round", "", kText, nullptr},
+    {"hashes", "hashes of edges and weights", "", kText, nullptr},
+    {"distinct_inputs", "different inputs", "", kWhole, nullptr},
+    {"distinct_commits", "different commits of gnnc", "", kWhole, nullptr},
+    {"distinct_threads", "different thread counts", "", kWhole, nullptr},
+    {"fair", "like with like", "", kYesNo, nullptr},
+    {"remark", "remark", "", kText, nullptr},
+    {"commit", "commit", "", kText, "commit"},
+    {"key", "what", "", kText, nullptr},
+    {"value", "value", "", kText, nullptr},
+    {"limit", "limit", "", kText, nullptr},
+    // A stream of graphs.
+    {"graphs", "graphs", "", kWhole, "graphs"},
+    {"failed_graphs", "graphs that failed", "", kWhole, "failed_graphs"},
+    {"total_ms", "whole stream", "ms", kReal, "total_ms"},
+    {"spent_ms", "spent when stopped", "ms", kReal, "spent_ms"},
+    {"second_pass_ms", "whole stream again", "ms", kReal, "second_pass_ms"},
+    {"slowest_after_first_ms", "slowest but the first", "ms", kReal, "slowest_after_first_ms"},
+    {"second_pass_slowest_ms", "slowest, again", "ms", kReal, "second_pass_slowest_ms"},
+    {"compilations", "compilations", "", kWhole, "compilations"},
+    {"cache_hits", "cache hits", "", kWhole, "cache_hits"},
+    {"cache_misses", "cache misses", "", kWhole, "cache_misses"},
+    {"evictions", "evictions", "", kWhole, "evictions"},
+    {"guard_failures", "guard failures", "", kWhole, "guard_failures"},
+    {"rebinds", "graphs bound anew", "", kWhole, "rebinds"},
+    {"updates", "cudaGraphs updated", "", kWhole, "updates"},
+    {"failed_updates", "updates that failed", "", kWhole, "failed_updates"},
+    {"allocations", "allocations", "", kWhole, "allocations"},
+    {"allocations_after_largest", "allocations after the largest graph", "", kWhole,
+     "allocations_after_largest"},
+    // Sums over edges and tuned kernels.
+    {"product", "product", "", kText, nullptr},
+    {"width", "features", "", kWhole, nullptr},
+    {"algorithm", "fastest algorithm", "", kText, nullptr},
+    {"kernel", "kernel", "", kText, "kernel"},
+    {"heuristic_us", "untuned", "us", kReal, "heuristic_us"},
+    {"tuned_us", "tuned", "us", kReal, "tuned_us"},
+    {"heuristic_over_tuned", "untuned over tuned", "x", kReal, "heuristic_over_tuned"},
+    {"within", "within the margin", "", kYesNo, "within"},
+    {"candidates", "schedules measured", "", kWhole, "candidates"},
+    {"chip", "chip", "", kText, "chip"},
+    // The list itself.
+    {"column", "column", "", kText, nullptr},
+    {"title", "meaning", "", kText, nullptr},
+    {"unit", "unit", "", kText, nullptr},
+    {"type", "type", "", kText, nullptr},
+    {"member", "member of a row", "", kText, nullptr},
+};
+
+std::span<const Field> fields() { return allFields; }
+
+Column columnOf(const std::string &name) {
+  const auto *found = std::ranges::find(allFields, name, [](const Field &f) { return f.name; });
+  if (found == std::end(allFields))
+    throw std::logic_error("no field '" + name + "'");
+  return {found->name, found->title, found->unit, found->kind};
+}
+
+} // namespace gnnc::report
