@@ -33,7 +33,7 @@ LogicalResult CpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitErr
 
 LogicalResult GpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t chunk,
                                       int64_t group, int64_t vector, int64_t regs, int64_t unroll,
-                                      int64_t block, RowOrder order) {
+                                      int64_t block, RowOrder /*order*/, TileAxis /*tiles*/) {
   if (chunk < 1)
     return emitError() << "gpu schedule: chunk is at least 1 edge, found " << chunk;
   if (!llvm::isPowerOf2_64(group) || group > 32)

@@ -34,7 +34,16 @@ def Gnn_IndexForm : Gnn_Enum<"IndexForm", "what an index tensor says of rows", [
 def Gnn_IndexFormAttr : Gnn_EnumWord<Gnn_IndexForm, "form">;
 
 def Gnn_RowOrder : Gnn_Enum<"RowOrder", "order in which work items are started", [
-  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Longest", 1, "longest">]>;
+  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Longest", 1, "longest">,
+  I32EnumAttrCase<"Windows", 2, "windows">]>;
+
+def Gnn_TileAxis : Gnn_Enum<"TileAxis", "where the tiles of a row lie in the grid", [
+  I32EnumAttrCase<"BySize", 0, "by_size">, I32EnumAttrCase<"Outer", 1, "outer">,
+  I32EnumAttrCase<"Inner", 2, "inner">]>;
+
+def Gnn_TileAxisParameter : EnumParameter<Gnn_TileAxis> {
+  let defaultValue = "::gnnc::gnn::TileAxis::BySize"; // not printed
+}
 
 def Gnn_TargetKind : Gnn_Enum<"TargetKind", "where kernels run", [
   I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Cuda", 1, "cuda">]>;
@@ -77,15 +86,21 @@ def Gnn_GpuScheduleAttr : Gnn_Attr<"GpuSchedule", "gpu_schedule"> {
     `chunk` edges; their partial results are merged in order by a second kernel,
     so results repeat bit for bit. `group` lanes share one work item, each lane
     owns `vector` consecutive features per load and a tile is
-    group x vector x `regs` features. The tile is the slow grid axis, so one
-    slice of the source rows stays in L2. `unroll` edges are in flight.
-    `order`: work items in row order, or longest first.
+    group x vector x `regs` features. `unroll` edges are in flight.
+    `tiles`, where a row has several: `outer`, all work items with the first tile of
+    their rows come first, so that one slice of the source rows stays in L2; `inner`,
+    all tiles of an item stand side by side; `by_size`, the default, is `outer` where
+    the slice fits the L2 cache and all source rows do not, known when a graph is bound.
+    `order`: work items in row order; longest first; or in windows of 4096 items
+    in row order, longest first within each, so that neighbours in the graph meet
+    in the cache and groups of a warp have rows of like length.
 
     Example:
     `#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>`
   }];
   let parameters = (ins "int64_t":$chunk, "int64_t":$group, "int64_t":$vector, "int64_t":$regs,
-                        "int64_t":$unroll, "int64_t":$block, EnumParameter<Gnn_RowOrder>:$order);
+                        "int64_t":$unroll, "int64_t":$block, EnumParameter<Gnn_RowOrder>:$order,
+                        Gnn_TileAxisParameter:$tiles);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

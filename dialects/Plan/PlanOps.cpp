@@ -510,8 +510,9 @@ LogicalResult GraphCallOp::verify() {
   // C3
   if (int64_t chunk = getChunk().value_or(1); chunk < 1)
     return emitOpError() << "chunk is at least 1 edge, found " << chunk;
-  if (StringRef order = getOrder().value_or("row"); order != "row" && order != "longest")
-    return emitOpError() << "order is row or longest, found '" << order << "'";
+  if (StringRef order = getOrder().value_or("row");
+      order != "row" && order != "longest" && order != "windows")
+    return emitOpError() << "order is row, longest or windows, found '" << order << "'";
   // C4
   for (size_t i = 2; i < in && !makes; ++i) {
     size_t made = callee == GraphCallee::LoopWeights ? 0 : i < out ? i : i - (out - 2);

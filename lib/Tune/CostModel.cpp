@@ -53,6 +53,15 @@ Items itemsOf(const GraphShape &shape, double chunk, double unroll) {
   return items;
 }
 
+/// Whether the tiles of an item are far apart in the grid.
+bool isOuter(const TunedKernel &kernel, gnn::GpuScheduleAttr schedule, const GpuLayout &layout,
+             int64_t sources) {
+  if (schedule.getTiles() != gnn::TileAxis::BySize || !kernel.followsEdges)
+    return schedule.getTiles() != gnn::TileAxis::Inner;
+  GpuLayout::Sources outer = layout.outerSources(kernel.op);
+  return sources > outer.above && sources <= outer.most;
+}
+
 double gpuUs(const TunedKernel &kernel, gnn::GpuScheduleAttr schedule, const GraphShape &shape) {
   const Chip chip = chipOf(kernel);
   GpuLayout layout(schedule, kernel.frame);
@@ -80,8 +89,10 @@ double gpuUs(const TunedKernel &kernel, gnn::GpuScheduleAttr schedule, const Gra
   double asked = 2 * rows * rowBytes, moved = asked;
   if (kernel.followsEdges) {
     items = itemsOf(shape, d(schedule.getChunk()), unroll);
-    double lists = tiles * (4 * edges + 16 * items.count);
-    double slice = d(shape.src) * tileBytes;
+    // Beside each other, tiles share the lists and need all of a row at a time.
+    bool outer = isOuter(kernel, schedule, layout, shape.src);
+    double lists = (outer ? tiles : 1) * (4 * edges + 16 * items.count);
+    double slice = d(shape.src) * (outer ? tileBytes : rowBytes);
     double missing = std::max(0.0, 1 - chip.cacheBytes / std::max(slice, 1.0));
     double again = std::max(0.0, edges - d(shape.src)) * missing;
     asked = edges * rowBytes * waste + lists + rows * rowBytes;

@@ -29,7 +29,8 @@ Numbers numbersOf(Attribute schedule) {
           gpu.getRegs(),
           gpu.getUnroll(),
           gpu.getBlock(),
-          static_cast<int64_t>(gpu.getOrder())};
+          static_cast<int64_t>(gpu.getOrder()),
+          static_cast<int64_t>(gpu.getTiles())};
 }
 
 /// Null where the attribute's verifier refuses the numbers.
@@ -40,9 +41,9 @@ Attribute attributeOf(const TunedKernel &kernel, ArrayRef<int64_t> numbers) {
   auto emit = [&] { return emitError(kernel.op->getLoc()); };
   if (kernel.target.getKind() == gnn::TargetKind::Cpu)
     return gnn::CpuScheduleAttr::getChecked(emit, context, numbers[0], numbers[1]);
-  return gnn::GpuScheduleAttr::getChecked(emit, context, numbers[0], numbers[1], numbers[2],
-                                          numbers[3], numbers[4], numbers[5],
-                                          static_cast<gnn::RowOrder>(numbers[6]));
+  return gnn::GpuScheduleAttr::getChecked(
+      emit, context, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5],
+      static_cast<gnn::RowOrder>(numbers[6]), static_cast<gnn::TileAxis>(numbers[7]));
 }
 
 /// The values that are tried of each field, in the order of numbersOf.
@@ -52,13 +53,17 @@ SmallVector<Numbers> fieldValues(const TunedKernel &kernel) {
     return {{16, 32, 64, 128, 256, 512, 1024}, reads ? Numbers{0, 2, 4, 8, 16, 32} : Numbers{0}};
   auto row = static_cast<int64_t>(gnn::RowOrder::Row);
   auto longest = static_cast<int64_t>(gnn::RowOrder::Longest);
+  auto windows = static_cast<int64_t>(gnn::RowOrder::Windows);
+  auto outer = static_cast<int64_t>(gnn::TileAxis::Outer);
+  auto inner = static_cast<int64_t>(gnn::TileAxis::Inner);
   return {reads ? Numbers{16, 32, 64, 128, 256, 512, kWholeRows} : Numbers{128},
           {1, 2, 4, 8, 16, 32},
           {1, 2, 4, 8},
           {1, 2, 4, 8},
           {1, 2, 4, 8, 16},
           {64, 128, 256, 512},
-          reads ? Numbers{row, longest} : Numbers{longest}};
+          reads ? Numbers{row, longest, windows} : Numbers{longest},
+          {outer, inner}};
 }
 
 /// Schedules that are legal but do the work of another one with more of the machine

@@ -65,7 +65,7 @@ gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int6
       group *= 2;
   int64_t unroll = std::clamp<int64_t>(maxHeld / held, 1, multipliesRows(op) ? 2 : 8);
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, regs, unroll,
-                                   /*block=*/128, gnn::RowOrder::Longest);
+                                   /*block=*/128, gnn::RowOrder::Longest, gnn::TileAxis::BySize);
 }
 
 /// A lane has all heads of a few features, so that their row is read once.
@@ -77,7 +77,8 @@ gnn::GpuScheduleAttr sharingSchedule(Operation *op, const RowFrame &frame, int64
   int64_t lanes = llvm::PowerOf2Ceil(llvm::divideCeil(frame.features, vector));
   int64_t unroll = std::clamp<int64_t>(maxLoaded / (vector + 2 * frame.heads), 1, 4);
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, std::min<int64_t>(lanes, 8), vector,
-                                   /*regs=*/1, unroll, /*block=*/128, gnn::RowOrder::Longest);
+                                   /*regs=*/1, unroll, /*block=*/128, gnn::RowOrder::Longest,
+                                   gnn::TileAxis::BySize);
 }
 
 gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t vector,
@@ -104,7 +105,7 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t v
   return gnn::GpuScheduleAttr::get(op->getContext(),
                                    narrow ? std::max<int64_t>(1, chunk / 2) : chunk, group, vector,
                                    regs, /*unroll=*/narrow ? 8 : 4,
-                                   /*block=*/128, gnn::RowOrder::Longest);
+                                   /*block=*/128, gnn::RowOrder::Longest, gnn::TileAxis::BySize);
 }
 
 struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssignSchedulesPass> {

@@ -1,5 +1,6 @@
 //===- GpuLayout.cpp - How a group of lanes shares a row ------------------===//
 #include "passes/Kernel/GpuLayout.h"
+#include "passes/Kernel/KernelAbi.h"
 
 using namespace mlir;
 using namespace gnnc;
@@ -14,6 +15,19 @@ GpuLayout::GpuLayout(gnn::GpuScheduleAttr schedule, const RowFrame &frame) {
         std::min<int64_t>(group, llvm::PowerOf2Ceil(llvm::divideCeil(frame.features, perLane)));
   featureTiles = llvm::divideCeil(frame.features, lanesPerHead * perLane);
   headTiles = llvm::divideCeil(frame.heads, group / lanesPerHead * headsPerLane);
+}
+
+GpuLayout::Sources GpuLayout::outerSources(Operation *op) const {
+  // Of the 50 to 60 MB of a Hopper chip, what rows can keep beside results and lists.
+  constexpr int64_t cacheBytes = 40'000'000;
+  auto aggregate = dyn_cast<gnn::AggregateOp>(op);
+  int64_t rowBits = 0;
+  for (Value rows : aggregate ? aggregate.getSrc() : cast<gnn::MapOp>(op).getSrc()) {
+    auto type = cast<RankedTensorType>(rows.getType());
+    rowBits += rowFeatures(type) * type.getElementTypeBitWidth();
+  }
+  int64_t rowBytes = std::max<int64_t>(1, rowBits / 8);
+  return {cacheBytes / rowBytes, cacheBytes * numTiles() / rowBytes};
 }
 
 std::string GpuLayout::whyNot(gnn::GpuScheduleAttr schedule, const RowFrame &frame) {

@@ -76,6 +76,11 @@ SlotLayout gnnc::getSlotLayout(gnn::AggregateOp op) {
   return layout;
 }
 
+/// The place of its tiles depends on the graph.
+static bool asksForSources(Operation *op, gnn::GpuScheduleAttr schedule, int64_t tiles) {
+  return tiles > 1 && schedule.getTiles() == gnn::TileAxis::BySize && hasSourceRows(op);
+}
+
 static FailureOr<KernelAbi> cudaAbi(func::FuncOp kernel, Operation *op,
                                     gnn::GpuScheduleAttr schedule, KernelAbi abi) {
   FailureOr<RowFrame> frame = RowFrame::get(op);
@@ -100,6 +105,8 @@ static FailureOr<KernelAbi> cudaAbi(func::FuncOp kernel, Operation *op,
   auto aggregate = dyn_cast<gnn::AggregateOp>(op);
   if (aggregate)
     entry.params.push_back({Kind::Workspace});
+  if (asksForSources(op, schedule, entry.tiles))
+    entry.params.push_back({Kind::Sources});
   entry.params.push_back({Kind::Count});
   abi.entries.push_back(std::move(entry));
   if (!aggregate)

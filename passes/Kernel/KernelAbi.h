@@ -14,7 +14,7 @@
 
 namespace gnnc {
 
-/// One parameter of a compiled kernel. All but Count are addresses.
+/// One parameter of a compiled kernel. All but the counts are addresses.
 struct KernelParam {
   enum class Kind {
     Operand,   ///< function argument `index`, a tensor
@@ -24,10 +24,12 @@ struct KernelParam {
     Items,     ///< work items of the partition, i32 [items, 4]
     Splits,    ///< split rows of the partition, i32 [splits, 4]
     Workspace, ///< partial results of split rows, workspaceBytes a slot
+    Sources,   ///< i64: how many source nodes the csr graph has
     Count      ///< i64: how many elements the entry's domain has
   };
   Kind kind;
   unsigned index = 0;
+  bool isCount() const { return kind == Kind::Sources || kind == Kind::Count; }
 };
 
 /// One compiled function and the grid it runs on.

@@ -30,6 +30,9 @@ KernelAddresses KernelAddresses::sort(const KernelEntry &entry, ValueRange value
     case Kind::Workspace:
       sorted.workspace = value;
       break;
+    case Kind::Sources:
+      sorted.sources = value;
+      break;
     case Kind::Count:
       sorted.count = value;
       break;

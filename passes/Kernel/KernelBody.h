@@ -19,7 +19,7 @@ namespace gnnc {
 struct KernelAddresses {
   llvm::DenseMap<unsigned, mlir::Value> operands; ///< by argument of the function
   llvm::SmallVector<mlir::Value> results;
-  mlir::Value rowPtr, col, items, splits, workspace, count;
+  mlir::Value rowPtr, col, items, splits, workspace, sources, count;
 
   /// Sorts `values` (one per parameter of `entry`) into their places.
   static KernelAddresses sort(const KernelEntry &entry, mlir::ValueRange values);

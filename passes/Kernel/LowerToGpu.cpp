@@ -16,6 +16,7 @@
 #include "passes/Kernel/GpuLayout.h"
 #include "passes/Kernel/KeepLoop.h"
 #include "passes/Kernel/KernelBody.h"
+#include "passes/Kernel/LaneGroup.h"
 #include "passes/Kernel/Passes.h"
 
 namespace gnnc {
@@ -27,66 +28,6 @@ using namespace mlir;
 using namespace gnnc;
 
 namespace {
-
-/// The lanes of a group among themselves.
-class LaneGroup final : public RowTarget {
-public:
-  /// `mask`: the lanes of the warp that are this group.
-  Value mask;
-  int64_t lanesPerHead = 1;
-  /// By shape: i1, whether this lane stores such values; null: it does.
-  std::array<Value, 4> storing;
-
-  Value reduce(OpBuilder &builder, Location loc, vector::CombiningKind kind, Value value) override {
-    // A butterfly: all lanes end with the same bits.
-    for (int64_t distance = lanesPerHead / 2; distance > 0; distance /= 2)
-      value = vector::makeArithReduction(builder, loc, kind, value,
-                                         exchange(builder, loc, value, distance));
-    return value;
-  }
-
-  /// The special function unit's power of two: its error is 2 ulp, and that of the product
-  /// before it grows with |x|, where the weight is small.
-  Value exp(OpBuilder &builder, Location loc, Value value) override {
-    Type type = value.getType();
-    if (!getElementTypeOrSelf(type).isF32())
-      return RowTarget::exp(builder, loc, value);
-    Value log2e = createSplat(builder, loc, type, builder.getF32FloatAttr(1.44269504f));
-    Value power = arith::MulFOp::create(builder, loc, value, log2e);
-    auto exp2 = LLVM::CallIntrinsicOp::create(builder, loc, type,
-                                              builder.getStringAttr("llvm.exp2"), power);
-    exp2.setFastmathFlags(LLVM::FastmathFlags::afn);
-    return exp2.getResult(0);
-  }
-
-  bool prefersBranches() const override { return false; }
-
-  Value stores(RowShape shape) override { return storing[unsigned(shape)]; }
-
-private:
-  Value exchange(OpBuilder &builder, Location loc, Value value, int64_t distance) {
-    auto shuffle = [&](Value part) -> Value {
-      auto i32 = [&](int64_t number) {
-        return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), number);
-      };
-      return NVVM::ShflOp::create(builder, loc, part.getType(), mask, part, i32(distance), i32(31),
-                                  NVVM::ShflKind::bfly, UnitAttr());
-    };
-    if (!value.getType().isF64())
-      return shuffle(value);
-    auto halves = VectorType::get({2}, builder.getI32Type());
-    Value bits = vector::BitCastOp::create(
-        builder, loc, halves,
-        vector::BroadcastOp::create(builder, loc, VectorType::get({1}, value.getType()), value));
-    SmallVector<Value> moved;
-    for (int64_t i = 0; i < 2; ++i)
-      moved.push_back(shuffle(vector::ExtractOp::create(builder, loc, bits, i)));
-    Value joined = vector::FromElementsOp::create(builder, loc, halves, moved);
-    Value wide =
-        vector::BitCastOp::create(builder, loc, VectorType::get({1}, value.getType()), joined);
-    return vector::ExtractOp::create(builder, loc, wide, 0);
-  }
-};
 
 class GpuKernel {
 public:
@@ -139,8 +80,7 @@ private:
                                               static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
     SmallVector<Type> types;
     for (const KernelParam &param : entry.params)
-      types.push_back(param.kind == KernelParam::Kind::Count ? Type(builder.getI64Type())
-                                                             : Type(pointer));
+      types.push_back(param.isCount() ? Type(builder.getI64Type()) : Type(pointer));
     auto function = gpu::GPUFuncOp::create(builder, kernel.getLoc(), entry.name,
                                            builder.getFunctionType(types, {}));
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
@@ -171,17 +111,57 @@ private:
     return arith::ShLIOp::create(builder, loc, bits, first);
   }
 
+  /// Where a group stands: its item, i32, and its tile, null where there is one.
+  struct Place {
+    Value item, tile;
+  };
+
+  /// Whether the tiles of an item are far apart, i1; null: they are, whatever the graph.
+  Value tilesAreOuter() {
+    if (schedule.getTiles() == gnn::TileAxis::Inner)
+      return arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), 0);
+    if (!addresses.sources)
+      return {};
+    GpuLayout::Sources outer = layout.outerSources(op);
+    return both(less(i64(outer.above), addresses.sources),
+                arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, addresses.sources,
+                                      i64(outer.most)));
+  }
+
+  Place placeGroup(const KernelEntry &entry, Value thread, Value block) {
+    bool merges = entry.domain == KernelEntry::Domain::Splits;
+    Value number =
+        merges ? Value() : arith::DivUIOp::create(builder, loc, thread, i32(schedule.getGroup()));
+    Place place{merges ? block : add(mul(block, i32(entry.perBlock)), number), Value()};
+    if (entry.tiles == 1)
+      return place;
+    place.tile = special(gpu::BlockIdOp::create(builder, loc, gpu::Dimension::y));
+    Value outer = merges ? Value() : tilesAreOuter();
+    if (!outer)
+      return place;
+    // The same grid, its blocks numbered in the order in which they start.
+    Value blocks = special(gpu::GridDimOp::create(builder, loc, gpu::Dimension::x));
+    Value started = add(mul(toI64(place.tile), toI64(blocks)), toI64(block));
+    Value group = add(mul(started, i64(entry.perBlock)), toI64(number));
+    auto narrow = [&](Value value) {
+      return arith::TruncIOp::create(builder, loc, builder.getI32Type(), value);
+    };
+    Value tiles = i64(entry.tiles);
+    Value item = narrow(arith::DivUIOp::create(builder, loc, group, tiles));
+    Value tile = narrow(arith::RemUIOp::create(builder, loc, group, tiles));
+    place.item = arith::SelectOp::create(builder, loc, outer, place.item, item);
+    place.tile = arith::SelectOp::create(builder, loc, outer, place.tile, tile);
+    return place;
+  }
+
   /// Which heads and features lane `lane` of its group has, and what it stores. `holds`
   /// is false for lanes that may go home.
-  RowTile placeLane(Value lane, const KernelEntry &entry, LaneGroup &lanes, Value &holds) {
+  RowTile placeLane(Value lane, Value tile, LaneGroup &lanes, Value &holds) {
     int64_t vector = schedule.getVector(), regs = schedule.getRegs();
     int64_t headsBeside = schedule.getGroup() / layout.lanesPerHead;
     int64_t width = layout.lanesPerHead * vector * regs;
     lanes.lanesPerHead = layout.lanesPerHead;
 
-    Value tile;
-    if (entry.tiles > 1)
-      tile = special(gpu::BlockIdOp::create(builder, loc, gpu::Dimension::y));
     Value featureTile = layout.headTiles == 1 ? tile : Value();
     Value headTile = layout.featureTiles == 1 ? tile : Value();
     if (tile && layout.headTiles > 1 && layout.featureTiles > 1) {
@@ -250,9 +230,7 @@ private:
     Value group = i32(schedule.getGroup());
     bool merges = entry.domain == KernelEntry::Domain::Splits;
     Value lane = merges ? thread : arith::RemUIOp::create(builder, loc, thread, group).getResult();
-    Value item = merges ? block
-                        : add(mul(block, i32(entry.perBlock)),
-                              arith::DivUIOp::create(builder, loc, thread, group).getResult());
+    auto [item, rowTile] = placeGroup(entry, thread, block);
     Value active = less(toI64(item), addresses.count);
     if (merges)
       active = arith::AndIOp::create(builder, loc, active, less(lane, group));
@@ -264,7 +242,7 @@ private:
     if (lanesOverEdges)
       tile.pieces.push_back({0, 1, 1});
     else
-      tile = placeLane(lane, entry, lanes, holds);
+      tile = placeLane(lane, rowTile, lanes, holds);
     if (holds)
       active = arith::AndIOp::create(builder, loc, active, holds);
     if (frame.reduces.features)

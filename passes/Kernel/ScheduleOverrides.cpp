@@ -54,6 +54,7 @@ FailureOr<Attribute> ScheduleOverrides::apply(Operation *op, StringRef kernel, A
   auto gpu = dyn_cast<gnn::GpuScheduleAttr>(schedule);
   Numbers numbers = cpu ? numbersOf(cpu) : numbersOf(gpu);
   gnn::RowOrder order = gpu ? gpu.getOrder() : gnn::RowOrder::Row;
+  gnn::TileAxis tiles = gpu ? gpu.getTiles() : gnn::TileAxis::BySize;
   bool isChanged = false;
   for (Override &given : overrides) {
     if (!given.glob.match(kernel))
@@ -66,15 +67,22 @@ FailureOr<Attribute> ScheduleOverrides::apply(Operation *op, StringRef kernel, A
       if (gpu && field == "order") {
         std::optional<gnn::RowOrder> known = gnn::symbolizeRowOrder(value);
         if (!known)
-          return wrong("order is row or longest, found '" + value + "'");
+          return wrong("order is row, longest or windows, found '" + value + "'");
         order = *known;
+        continue;
+      }
+      if (gpu && field == "tiles") {
+        std::optional<gnn::TileAxis> known = gnn::symbolizeTileAxis(value);
+        if (!known)
+          return wrong("tiles is by_size, outer or inner, found '" + value + "'");
+        tiles = *known;
         continue;
       }
       auto *found = llvm::find_if(numbers, [&](const auto &entry) { return entry.first == field; });
       if (found == numbers.end()) {
         SmallVector<StringRef> names(llvm::make_first_range(numbers));
         if (gpu)
-          names.push_back("order");
+          names.append({"order", "tiles"});
         return wrong("a schedule of this target has no field '" + field + "'; it has " +
                      llvm::join(names, ", "));
       }
@@ -92,7 +100,7 @@ FailureOr<Attribute> ScheduleOverrides::apply(Operation *op, StringRef kernel, A
     changed = gnn::CpuScheduleAttr::getChecked(emit, context, number(0), number(1));
   else
     changed = gnn::GpuScheduleAttr::getChecked(emit, context, number(0), number(1), number(2),
-                                               number(3), number(4), number(5), order);
+                                               number(3), number(4), number(5), order, tiles);
   if (!changed)
     return failure();
   return changed;

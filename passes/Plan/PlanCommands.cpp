@@ -384,6 +384,7 @@ Value ProgramToPlan::bufferFor(KernelCall &kernel, const KernelParam &param) {
     return kernel.partition.splits;
   case KernelParam::Kind::Workspace:
     return kernel.workspace;
+  case KernelParam::Kind::Sources:
   case KernelParam::Kind::Count:
     return {};
   }
@@ -398,6 +399,10 @@ LaunchOp ProgramToPlan::launch(KernelCall &kernel, const KernelEntry &entry) {
   for (const KernelParam &param : entry.params) {
     if (param.kind == KernelParam::Kind::Count) {
       arguments.push_back(count.attr(context));
+      continue;
+    }
+    if (param.kind == KernelParam::Kind::Sources) {
+      arguments.push_back(extent(kernel.graph, Extents::Src).attr(context));
       continue;
     }
     // Items leave partial results behind, the merge of splits reads them.

@@ -4,6 +4,7 @@
 #include "runtime/format/Floats.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <tuple>
@@ -343,13 +344,14 @@ Status partitionRows(GraphCallContext &context) {
   GNNC_TRY(checkCounts(context, 1, 2, 3));
   const std::int64_t rows = context.dstNodes;
   GNNC_TRY(checkIndices(context.inputs[0], "rowptr", rows + 1));
-  if (context.order != "row" && context.order != "longest")
-    return wrong("order is '" + context.order + "', expected row or longest");
+  const std::int64_t window = itemWindow(context.order);
+  if (window < 0)
+    return wrong("order is '" + context.order + "', expected row, longest or windows");
   Indices rowptr(context.inputs[0]);
   const std::int64_t edges = rowptr[rows];
   const std::int64_t chunk = context.chunk > 0 ? context.chunk : INT64_MAX;
 
-  std::int64_t items = 0, splits = 0, slots = 0, longest = 0;
+  std::int64_t items = 0, splits = 0, slots = 0;
   auto parts = [&](std::int64_t length) { return length <= chunk ? 1 : (length - 1) / chunk + 1; };
   for (std::int64_t v = 0; v < rows; ++v) {
     std::int64_t length = rowptr[v + 1] - rowptr[v];
@@ -359,7 +361,6 @@ Status partitionRows(GraphCallContext &context) {
     items += parts(length);
     splits += length > chunk;
     slots += length > chunk ? parts(length) : 0;
-    longest = std::max(longest, std::min(length, chunk));
   }
   if (std::max({items, rows, edges}) > INT32_MAX)
     return {Code::GuardFailed, "work items are 32-bit: found " + std::to_string(rows) + " rows, " +
@@ -377,44 +378,29 @@ Status partitionRows(GraphCallContext &context) {
                    ", expected " + format::describe(DType::I32, shape));
   }
 
-  // Where the items of each length begin: longer ones first, or all in one class.
-  const bool sorted = context.order == "longest";
-  std::vector<std::int64_t> next(sorted ? static_cast<std::size_t>(longest) + 1 : 1, 0);
-  auto classOf = [&](std::int64_t length) {
-    return sorted ? static_cast<std::size_t>(longest - length) : 0;
+  using Entry = std::array<std::int32_t, 4>;
+  auto entry = [](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+    return Entry{static_cast<std::int32_t>(a), static_cast<std::int32_t>(b),
+                 static_cast<std::int32_t>(c), static_cast<std::int32_t>(d)};
   };
-  auto forParts = [&](std::int64_t v, auto body) {
+  Entry *item = out[0].as<Entry>(), *splitRow = out[1].as<Entry>();
+  std::int64_t slot = 0;
+  for (std::int64_t v = 0; v < rows; ++v) {
+    const std::int64_t firstSlot = slot, length = rowptr[v + 1] - rowptr[v];
+    const bool isSplit = length > chunk;
     std::int64_t begin = rowptr[v], end = rowptr[v + 1];
-    const bool isSplit = end - begin > chunk;
     do { // once for an empty row
       std::int64_t stop = end - begin > chunk ? begin + chunk : end;
-      body(begin, stop, isSplit);
+      *item++ = entry(v, begin, stop, isSplit ? slot++ : -1);
       begin = stop;
     } while (begin < end);
-  };
-  for (std::int64_t v = 0; v < rows; ++v)
-    forParts(v, [&](std::int64_t begin, std::int64_t end, bool) { ++next[classOf(end - begin)]; });
-  std::int64_t position = 0;
-  for (std::int64_t &count : next)
-    position += std::exchange(count, position);
-
-  auto put = [](const HostTensor &tensor, std::int64_t row, std::int64_t a, std::int64_t b,
-                std::int64_t c, std::int64_t d) {
-    std::int32_t *to = tensor.as<std::int32_t>() + row * 4;
-    to[0] = static_cast<std::int32_t>(a);
-    to[1] = static_cast<std::int32_t>(b);
-    to[2] = static_cast<std::int32_t>(c);
-    to[3] = static_cast<std::int32_t>(d);
-  };
-  std::int64_t slot = 0, split = 0;
-  for (std::int64_t v = 0; v < rows; ++v) {
-    std::int64_t firstSlot = slot;
-    forParts(v, [&](std::int64_t begin, std::int64_t end, bool isSplit) {
-      put(out[0], next[classOf(end - begin)]++, v, begin, end, isSplit ? slot++ : -1);
-    });
-    if (slot > firstSlot)
-      put(out[1], split++, v, firstSlot, slot, rowptr[v + 1] - rowptr[v]);
+    if (isSplit)
+      *splitRow++ = entry(v, firstSlot, slot, length);
   }
+  Entry *const first = out[0].as<Entry>();
+  for (std::int64_t begin = 0; window > 0 && begin < items; begin += window)
+    std::stable_sort(first + begin, first + std::min(begin + window, items),
+                     [](const Entry &a, const Entry &b) { return a[2] - a[1] > b[2] - b[1]; });
   return {};
 }
 

@@ -12,9 +12,17 @@
 #include "runtime/core/Status.h"
 #include "runtime/core/Tensor.h"
 
+#include <cstdint>
 #include <functional>
+#include <string_view>
 
 namespace gnnc::runtime {
+
+/// Work items in a row of which the longest come first: all of them for "longest", some
+/// for "windows", none (0) for "row"; -1 for an order that there is not.
+inline std::int64_t itemWindow(std::string_view order) {
+  return order == "row" ? 0 : order == "longest" ? INT32_MAX : order == "windows" ? 4096 : -1;
+}
 
 /// What a call sees. Symbols are set before an output is asked for: the shape of
 /// an output may depend on them.
@@ -64,7 +72,8 @@ Status toCsr(GraphCallContext &context);
 /// `chunk` edges (0: never split). in rowptr; out items I32 [items, 4] = {row,
 /// begin, end, slot or -1} and splits I32 [splits, 4] = {row, first slot, end slot,
 /// 0}; symbols: items, splits, slots. Slots number the parts of split rows in row
-/// order. Order "longest" sorts the items by falling length, stable.
+/// order. Order "longest" sorts the items by falling length, stable; "windows" does so
+/// within each 4096 items.
 Status partitionRows(GraphCallContext &context);
 
 /// The elements of a window, in row-major order, in a tensor of any shape that holds

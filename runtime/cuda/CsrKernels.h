@@ -213,9 +213,10 @@ struct RowItems {
   const unsigned *firstItem, *firstSlot; ///< a row's
   unsigned long long chunk;
   const unsigned *order; ///< null: row order
-  unsigned *keys;        ///< longest - length of each item in row order
+  unsigned *keys;        ///< of each item in row order: its window, then longest - length
   unsigned *to;          ///< items x 4 numbers
   unsigned rows, items, longest;
+  unsigned window, lengthBits; ///< items of a window; bits of `longest`
 };
 
 struct RowItem {
@@ -254,7 +255,8 @@ GNNC_DEVICE inline RowItem itemAt(const RowItems &items, unsigned i) {
 /// Thread i of items.
 GNNC_DEVICE inline void writeKey(const RowItems &items, unsigned i) {
   RowItem item = itemAt(items, i);
-  items.keys[i] = items.longest - static_cast<unsigned>(item.end - item.begin);
+  unsigned below = items.longest - static_cast<unsigned>(item.end - item.begin);
+  items.keys[i] = static_cast<unsigned>(1ull * (i / items.window) << items.lengthBits) | below;
 }
 
 /// Thread i of items.

@@ -4,7 +4,7 @@
 // then a search for each row's first edge and one move of every edge tensor.
 // remove_self_loops: that sort by one bit, which says whether an edge is a loop.
 // partition_rows: blocks of rows are counted, the host adds up the blocks, each row
-// finds its first item and slot, each item its row; order "longest" is the same sort.
+// finds its first item and slot, each item its row; orders of items are the same sort.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cuda/CudaGraphCalls.h"
@@ -259,9 +259,10 @@ Expected<bool> Call::removeSelfLoops() {
 
 Expected<bool> Call::partitionRows() {
   const std::int64_t rows = call.dstNodes;
-  const bool sorted = call.order == "longest";
+  const std::int64_t window = runtime::itemWindow(call.order);
+  const bool sorted = window > 0;
   if (call.inputs.size() != 1 || call.numOutputs != 2 || call.numSymbols != 3 ||
-      rows >= INT32_MAX || !isIndex(call.inputs[0], rows + 1) || (!sorted && call.order != "row"))
+      rows >= INT32_MAX || !isIndex(call.inputs[0], rows + 1) || window < 0)
     return false;
   RowBlocks blocks{};
   blocks.rowPointer = idsOf(call.inputs[0]);
@@ -295,6 +296,11 @@ Expected<bool> Call::partitionRows() {
   if (sum.falls > 0 || sum.items > INT32_MAX || sum.last > INT32_MAX)
     return false;
   const auto items = static_cast<std::int64_t>(sum.items);
+  const auto lengthBits = static_cast<unsigned>(std::bit_width(sum.longest));
+  const auto windows = sorted ? static_cast<std::uint64_t>(ceilDiv(items, window)) : 0;
+  const unsigned keyBits = lengthBits + (windows > 1 ? std::bit_width(windows - 1) : 0);
+  if (keyBits > 32) // rows that are not cut
+    return false;
   const auto splits = static_cast<std::int64_t>(sum.splits);
   GNNC_TRY(call.setSymbol(0, items));
   GNNC_TRY(call.setSymbol(1, splits));
@@ -329,14 +335,16 @@ Expected<bool> Call::partitionRows() {
   write.rows = blocks.rows;
   write.items = narrow(items);
   write.longest = static_cast<unsigned>(sum.longest);
+  write.lengthBits = lengthBits;
   if (sorted) {
+    write.window = static_cast<unsigned>(window);
     GNNC_TRY(launchThreads("gnnc_item_keys", items, write));
-    auto order = sort({}, keys, items, static_cast<unsigned>(std::bit_width(sum.longest)));
+    auto order = sort({}, keys, items, keyBits);
     if (!order)
       return order.status();
     if (isShort)
       return false;
-    write.order = order->ids; // null: all are of one length
+    write.order = order->ids; // null: one key
   }
   GNNC_TRY(launchThreads("gnnc_write_items", items, write));
   // `totals` may still be on its way to the device.

@@ -393,7 +393,7 @@ struct Reader {
     out.edges = formula(at["edges"]);
     out.fill = at["fill"].number();
     out.chunk = at["chunk"].count();
-    out.order = at["order"].oneOf({"", "row", "longest"});
+    out.order = at["order"].oneOf({"", "row", "longest", "windows"});
     if (out.callee == "make_graph")
       out.form = at["form"].oneOf({"coo", "csr", "gather", "scatter", "segments"});
     if (out.callee == "slice") {

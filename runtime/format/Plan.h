@@ -130,7 +130,7 @@ struct Gemm {
 ///   loop_weights    in src, dst, weights          out one weight per node
 ///   to_csr          in src, dst, edge tensors...  out rowptr, col, edge tensors...
 ///   partition_rows  in rowptr                     out items [?,4], splits [?,4]
-///                   symbols: items, splits, slots; chunk, order ("row"|"longest");
+///                   symbols: items, splits, slots; chunk, order ("row"|"longest"|"windows");
 ///                   item: row, first edge, end, slot or -1; split: row, first slot, end,
 ///                   edges of the row
 ///   make_graph      in src, dst | rowptr, col | index   out src, dst | rowptr, col

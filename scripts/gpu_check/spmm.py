@@ -6,11 +6,11 @@ import peers
 from run import ROOT, check, goal
 
 WIDTHS = "16,32,47,64,100,128,256,512"
-# What might be faster than the chosen schedule somewhere: more edges in flight, shorter items, row order for
-# communities, rows read whole.
-OTHER_WIDTHS = "32,64,100,128,256"
-OTHERS = ("unroll=8", "unroll=8:chunk=64", "chunk=32:unroll=8", "order=row", "group=16", "group=32", "group=32:order=row",
-          "group=32:unroll=8", "group=16:regs=2:order=row")
+# What might be faster than the chosen schedule somewhere: more edges in flight, shorter items, orders for
+# communities, tiles of a row side by side or far apart, rows read whole.
+OTHERS = ("unroll=8", "unroll=8:chunk=64", "chunk=32:unroll=8", "order=row", "order=windows", "tiles=outer", "tiles=inner",
+          "tiles=inner:order=windows", "tiles=inner:order=windows:unroll=8", "group=32:order=windows",
+          "group=32:order=windows:unroll=8", "group=16:regs=2:order=windows")
 # A sum that moves more than a cache holds needs few samples; so do graphs of 124 million edges.
 FEW = ["--repeats", "5"]
 

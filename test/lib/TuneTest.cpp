@@ -110,7 +110,7 @@ TEST_F(TuneTest, ModelKeepsASliceInTheCache) {
   auto of = [&](int64_t group) {
     return estimateUs(tuned,
                       gnn::GpuScheduleAttr::get(&context, 128, group, 4, group == 32 ? 2 : 1, 4,
-                                                128, gnn::RowOrder::Longest),
+                                                128, gnn::RowOrder::Longest, gnn::TileAxis::BySize),
                       shape);
   };
   EXPECT_LT(of(8), of(32));
@@ -122,9 +122,10 @@ TEST_F(TuneTest, ModelSplitsTheRowThatAllWaitFor) {
   degrees[17] = 15000;
   GraphShape shape = shapeOf(degrees);
   auto of = [&](int64_t chunk) {
-    return estimateUs(
-        tuned, gnn::GpuScheduleAttr::get(&context, chunk, 16, 4, 1, 4, 128, gnn::RowOrder::Longest),
-        shape);
+    return estimateUs(tuned,
+                      gnn::GpuScheduleAttr::get(&context, chunk, 16, 4, 1, 4, 128,
+                                                gnn::RowOrder::Longest, gnn::TileAxis::BySize),
+                      shape);
   };
   EXPECT_LT(of(128), of(1 << 30) / 4);
   EXPECT_EQ(prune(tuned, allSchedules(tuned), shape, 9).size(), 9u);

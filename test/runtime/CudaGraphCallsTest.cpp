@@ -256,7 +256,7 @@ TEST_F(CudaGraphCallsTest, ABlockHasSeveralTiles) {
     EdgeList graph = randomGraph(1000, 40001);
     check(toCsrRequest(graph, DType::I32, DType::I32, {edgeTensor(DType::U8, {40001})}));
     check(removeLoopsRequest(graph, DType::I32, DType::I32, {edgeTensor(DType::U8, {40001})}));
-    for (const char *order : {"row", "longest"})
+    for (const char *order : {"row", "longest", "windows"})
       check(partitionRequest(rowPointerOf(graph), DType::I32, 30, order));
   }
 }
@@ -265,7 +265,7 @@ TEST_F(CudaGraphCallsTest, DividesRowsAsTheHostDoes) {
   for (const EdgeList &graph : graphs())
     for (DType dtype : {DType::I32, DType::I64})
       for (std::int64_t chunk : {0, 1, 2, 256, 1000000})
-        for (const char *order : {"row", "longest"}) {
+        for (const char *order : {"row", "longest", "windows"}) {
           SCOPED_TRACE(graph.name + ", chunk " + std::to_string(chunk) + ", " + order);
           check(partitionRequest(rowPointerOf(graph), dtype, chunk, order));
         }

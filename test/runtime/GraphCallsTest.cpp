@@ -272,7 +272,7 @@ TEST_P(GraphCalls, PartitionRows) {
   for (std::size_t v = 1; v < rowptr.size(); ++v)
     rowptr[v] += rowptr[v - 1];
   for (std::int64_t chunk : {0, 1, 3, 64}) {
-    for (const char *order : {"row", "longest"}) {
+    for (const char *order : {"row", "longest", "windows"}) {
       Call call;
       call.input(rowptr, out);
       call.context.dstNodes = graph.nodes;
@@ -299,10 +299,16 @@ TEST_P(GraphCalls, PartitionRows) {
           items.push_back({v, begin, std::min(begin + chunk, end), slot++});
         splits.push_back({v, first, slot, count}); // a mean divides by it
       }
-      if (std::string(order) == "longest")
-        std::sort(items.begin(), items.end(), [](const auto &a, const auto &b) {
+      const std::size_t all = items.size();
+      const std::size_t window =
+          std::string(order) == "windows" ? 4096 : std::max<std::size_t>(all, 1);
+      for (std::size_t from = 0; from < all && std::string(order) != "row"; from += window) {
+        auto first = items.begin() + static_cast<std::ptrdiff_t>(from);
+        auto last = items.begin() + static_cast<std::ptrdiff_t>(std::min(from + window, all));
+        std::sort(first, last, [](const auto &a, const auto &b) {
           return std::tuple(a[1] - a[2], a[0], a[1]) < std::tuple(b[1] - b[2], b[0], b[1]);
         });
+      }
       auto flat = [](const std::vector<std::vector<std::int64_t>> &rows) {
         std::vector<std::int64_t> all;
         for (const auto &row : rows)

@@ -570,7 +570,7 @@ gnn_plan.program @call_c3_order target(<cuda, "sm_90">) {
   %items = gnn_plan.buffer persistent "items" i32[i, 4]
   %splits = gnn_plan.buffer persistent "splits" i32[s, 4]
   gnn_plan.prepare {
-    // expected-error @+1 {{'gnn_plan.graph_call' op order is row or longest, found 'shortest'}}
+    // expected-error @+1 {{'gnn_plan.graph_call' op order is row, longest or windows, found 'shortest'}}
     gnn_plan.graph_call partition_rows in(%rowptr) out(%items, %splits) nodes(n, n) edges(n) sets(i, s, t) chunk 4 order "shortest"
   }
   gnn_plan.forward {}

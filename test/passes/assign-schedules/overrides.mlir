@@ -12,11 +12,11 @@
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=sum_*:chunk=64" 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: schedule override 'sum_*:chunk=64': no kernel is named 'sum_*'; there are agg_0, agg_1
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:tile=64" 2>&1 | FileCheck %s --check-prefix=FIELD
-// FIELD: [[@LINE+18]]:{{.*}}error: schedule override 'agg_0:tile=64': a schedule of this target has no field 'tile'; it has chunk, group, vector, regs, unroll, block, order
+// FIELD: [[@LINE+18]]:{{.*}}error: schedule override 'agg_0:tile=64': a schedule of this target has no field 'tile'; it has chunk, group, vector, regs, unroll, block, order, tiles
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:chunk=many" 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: schedule override 'agg_0:chunk=many': chunk is a number, found 'many'
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:order=random" 2>&1 | FileCheck %s --check-prefix=ORDER
-// ORDER: error: schedule override 'agg_0:order=random': order is row or longest, found 'random'
+// ORDER: error: schedule override 'agg_0:order=random': order is row, longest or windows, found 'random'
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:group=64" 2>&1 | FileCheck %s --check-prefix=WARP
 // WARP: error: gpu schedule: group is 1, 2, 4, 8, 16 or 32 lanes of a warp, found 64
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:block=2048" 2>&1 | FileCheck %s --check-prefix=BLOCK
