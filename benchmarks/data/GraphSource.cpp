@@ -5,6 +5,7 @@
 #include "benchmarks/data/OgbSet.h"
 #include "benchmarks/data/Planetoid.h"
 #include "benchmarks/data/TuSet.h"
+#include "runtime/format/FileIO.h"
 
 #include <algorithm>
 #include <cctype>
@@ -147,14 +148,34 @@ std::string findSet(const std::string &root, const std::string &name) {
                 "'; a name ending in -sized is a generated graph");
 }
 
+static std::string crcText(uLong sum) {
+  char text[24];
+  std::snprintf(text, sizeof text, "crc32:%08lx", sum & 0xffffffffUL);
+  return text;
+}
+
+static uLong crcOf(uLong sum, const void *data, std::size_t bytes) {
+  return bytes ? crc32_z(sum, static_cast<const Bytef *>(data), bytes) : sum;
+}
+
+std::string edgeListHash(const GraphData &graph) {
+  return crcText(crcOf(crc32_z(0, nullptr, 0), graph.edgeIndex.data(),
+                       graph.edgeIndex.size() * sizeof graph.edgeIndex[0]));
+}
+
+std::string fileHash(const std::string &path) {
+  format::Bytes bytes;
+  std::string error;
+  if (!format::readFile(path, bytes, error))
+    throw Failure(error);
+  return crcText(crcOf(crc32_z(0, nullptr, 0), bytes.data, bytes.size));
+}
+
 std::string checksum(const GraphData &graph) {
   uLong sum = crc32_z(0, nullptr, 0);
   auto add = [&](const auto &values) {
     std::uint64_t count = values.size(); // so that no member's end is another's beginning
-    sum = crc32_z(sum, reinterpret_cast<const Bytef *>(&count), sizeof count);
-    if (!values.empty())
-      sum = crc32_z(sum, reinterpret_cast<const Bytef *>(values.data()),
-                    values.size() * sizeof values[0]);
+    sum = crcOf(crcOf(sum, &count, sizeof count), values.data(), count * sizeof values[0]);
   };
   add(std::vector<std::int64_t>{graph.numNodes, graph.numEdges, graph.numFeatures});
   add(graph.edgeIndex);
@@ -166,9 +187,7 @@ std::string checksum(const GraphData &graph) {
   add(graph.trainMask);
   add(graph.valMask);
   add(graph.testMask);
-  char text[24];
-  std::snprintf(text, sizeof text, "crc32:%08lx", sum & 0xffffffffUL);
-  return text;
+  return crcText(sum);
 }
 
 } // namespace gnnc::bench

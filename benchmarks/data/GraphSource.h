@@ -22,6 +22,12 @@ std::string findSet(const std::string &root, const std::string &name);
 /// "crc32:89abcdef" of counts, edges, weights, features, labels and masks.
 std::string checksum(const GraphData &graph);
 
+/// The same of the edges alone: sources, then destinations, 64 bit. Peers say the same.
+std::string edgeListHash(const GraphData &graph);
+
+/// The same of a file's bytes, unpacked if it is compressed. Throws Failure.
+std::string fileHash(const std::string &path);
+
 } // namespace gnnc::bench
 
 #endif // GNNC_BENCHMARKS_DATA_GRAPHSOURCE_H

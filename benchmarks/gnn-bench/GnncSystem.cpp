@@ -45,8 +45,10 @@ public:
 
   void setUp() override {
     openRuntimeOf(options);
-    if (options.artifact.empty())
+    if (options.artifact.empty()) {
+      askedMode = options.mode;
       compile();
+    }
     readArtifact();
     Stopwatch watch;
     load();
@@ -80,6 +82,11 @@ public:
   void finish(Row &row) override {
     gnnc_stats stats = {};
     check(gnnc_session_stats(session, &stats));
+    bool replays = options.mode == "reduce-overhead" || options.mode == "max-autotune";
+    if (replays && !work.device.is_cpu() && stats.captures == 0)
+      fellBack(row, "mode " + options.mode + " captured no cudaGraph");
+    if (!askedMode.empty() && askedMode != options.mode)
+      fellBack(row, "asked for mode " + askedMode + ", the artefact is of " + options.mode);
     if (work.spec.dtype == "f32")
       row.precision = options.precision;
     row.firstMs = firstMs;
@@ -95,6 +102,11 @@ public:
   }
 
 private:
+  [[noreturn]] static void fellBack(Row &row, const std::string &what) {
+    row.status = "fallback";
+    throw Failure(what);
+  }
+
   void check(gnnc_status status) const {
     if (status != GNNC_OK)
       throw Failure(std::string("gnnc: ") + gnnc_last_error());
@@ -205,6 +217,7 @@ private:
   gnnc_tensor input = {}, result = {};
   at::Tensor out;
   double firstMs = 0, secondMs = 0;
+  std::string askedMode; ///< empty: an artefact was given
   std::optional<double> compileMs;
 };
 

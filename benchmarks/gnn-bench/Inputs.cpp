@@ -6,6 +6,7 @@
 #include "benchmarks/data/Random.h"
 #include "benchmarks/gnn-bench/Process.h"
 #include "runtime/format/FileIO.h"
+#include "runtime/format/SafeTensors.h"
 
 #include <filesystem>
 #include <thread>
@@ -57,6 +58,37 @@ void gnnc::bench::useDevice(Workload &work, const std::string &device, int threa
   // fp32 means fp32 for everybody.
   at::globalContext().setAllowTF32CuBLAS(false);
   at::globalContext().setAllowTF32CuDNN(false);
+}
+
+void gnnc::bench::writeInputs(const std::string &folder, const Workload &work,
+                              const at::Tensor &reference) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw Failure("--write-inputs " + folder + ": cannot be made: " + error.message());
+  writeGraph(folder + "/graph.safetensors", work.data);
+  writeWeights(folder + "/weights.safetensors", work.weights);
+  at::Tensor out = reference.to(at::kDouble).contiguous();
+  format::TensorFile file;
+  file.tensors.push_back(
+      format::Tensor::view("out", format::DType::F64, out.sizes().vec(), out.data_ptr()));
+  if (std::string wrong; !format::writeTensors(folder + "/reference.safetensors", file, wrong))
+    throw Failure(wrong);
+}
+
+at::Tensor gnnc::bench::readReference(const std::string &path,
+                                      const std::vector<std::int64_t> &shape) {
+  format::TensorFile file;
+  std::string error;
+  if (!format::readTensors(path, file, error))
+    throw Failure(error);
+  const format::Tensor *out = file.find("out");
+  if (!out || out->dtype != format::DType::F64 || out->shape != shape)
+    throw Failure(path + ": has " +
+                  (out ? "'out' as " + describe(out->dtype, out->shape) : "no tensor 'out'") +
+                  ", expected " + describe(format::DType::F64, shape) +
+                  "; write it with --write-inputs");
+  return torch::from_blob(const_cast<double *>(out->as<double>()), shape, at::kDouble).clone();
 }
 
 void gnnc::bench::writeLines(const std::string &path, bool append,

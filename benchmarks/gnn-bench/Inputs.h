@@ -24,6 +24,13 @@ inline constexpr const char *dataRootHelp = "Folder that has files or folders of
 /// off. Throws Failure where there is no such device.
 void useDevice(Workload &work, const std::string &device, int threads);
 
+/// Writes what all systems are fed with, and what they are checked against, to files of a
+/// folder: graph.safetensors, weights.safetensors, reference.safetensors. Throws Failure.
+void writeInputs(const std::string &folder, const Workload &work, const at::Tensor &reference);
+
+/// Tensor 'out' (F64) of a file of writeInputs; throws Failure if it has another shape.
+at::Tensor readReference(const std::string &path, const std::vector<std::int64_t> &shape);
+
 /// Writes `lines`, behind those the file has if `append`. Throws Failure.
 void writeLines(const std::string &path, bool append, const std::vector<std::string> &lines);
 

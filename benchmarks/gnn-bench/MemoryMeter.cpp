@@ -57,6 +57,17 @@ MemoryUse memoryUse(at::Device device) {
   return {bytes.current, bytes.peak};
 }
 
+std::optional<std::int64_t> freeDeviceMemory(at::Device device) {
+  if (device.is_cpu())
+    return std::nullopt;
+  try {
+    return static_cast<std::int64_t>(
+        c10::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first);
+  } catch (const c10::Error &) {
+    return std::nullopt; // an allocator without it
+  }
+}
+
 void resetMemoryPeak(at::Device device) {
   if (device.is_cpu())
     peak = current.load();

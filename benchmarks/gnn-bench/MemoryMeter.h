@@ -11,6 +11,8 @@
 
 #include <torch/torch.h>
 
+#include <optional>
+
 namespace gnnc::bench {
 
 /// Puts the counting allocator in place; call before the first tensor is made.
@@ -20,6 +22,9 @@ struct MemoryUse {
   std::int64_t current, peak; ///< bytes
 };
 MemoryUse memoryUse(at::Device device);
+/// Bytes of a CUDA device that nobody holds, kept blocks of LibTorch's allocator not among
+/// them; nothing for the host and where it cannot be asked.
+std::optional<std::int64_t> freeDeviceMemory(at::Device device);
 /// The peak starts again at what is held now.
 void resetMemoryPeak(at::Device device);
 /// Gives back what a device allocator keeps for later tensors.

@@ -4,6 +4,9 @@
 #include "benchmarks/gnn-bench/Inputs.h"
 #include "tools/CommandLine.h"
 
+#include <algorithm>
+#include <sstream>
+
 namespace gnnc::bench {
 
 static const char *const examples =
@@ -123,6 +126,17 @@ static void addRunOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--runtime", options.runtime, "libgnnc_runtime.so to measure");
 }
 
+static void addInputOptions(CLI::App &app, BenchOptions &options) {
+  app.add_option("--cell", options.cells,
+                 "SYSTEM:MODE:DYNAMIC:FIXES, one cell to measure (repeatable), in place of "
+                 "--systems, --mode, --dynamic and --fixes: gnnc:default:true:on");
+  app.add_option("--reference", options.reference,
+                 "File with the float64 output, as --write-inputs writes it; default: computed");
+  app.add_option("--write-inputs", options.writeInputs,
+                 "Measure nothing; write graph.safetensors, weights.safetensors and "
+                 "reference.safetensors, which other runs and programs can read, to this folder");
+}
+
 static void addStreamOptions(CLI::App &app, BenchOptions &options) {
   app.add_option("--stream", options.stream,
                  "Run gnnc on so many graphs of different sizes, one after the other, twice")
@@ -150,6 +164,11 @@ static std::string misuse(const BenchOptions &options) {
     return "--append needs -o FILE";
   if (options.stream == 0 && options.dataset.empty())
     return "--dataset or --stream is required; see gnn-bench --help";
+  if (options.stream > 0 &&
+      !(options.cells.empty() && options.reference.empty() && options.writeInputs.empty()))
+    return "--cell, --reference and --write-inputs belong to a --dataset, and --stream is given";
+  if (!options.cells.empty() && !options.artifacts.empty())
+    return "--cell says what gnnc compiles, and --artifact is given";
   if (options.stream > 0 && !options.dataRoot.empty())
     return "--data-root is where --dataset NAME is looked for; --stream makes its graphs";
   if (options.stream == 0 && !options.streamFile.empty())
@@ -172,6 +191,54 @@ static std::string misuse(const BenchOptions &options) {
   return "";
 }
 
+static SystemCell parseCell(const std::string &text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ':');)
+    parts.push_back(part);
+  auto among = [](const std::string &word, std::initializer_list<const char *> known) {
+    return std::find(known.begin(), known.end(), word) != known.end();
+  };
+  bool eager = parts.size() == 4 && among(parts[0], {"libtorch-eager", "libtorch-csr"}) &&
+               parts[1] == "eager" && parts[2] == "-";
+  bool gnnc = parts.size() == 4 && parts[0] == "gnnc" &&
+              among(parts[1],
+                    {"default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"}) &&
+              among(parts[2], {"auto", "true", "false"});
+  if (!(eager || gnnc) || !among(parts[3], {"on", "off"}) ||
+      (parts[3] == "off" && parts[0] != "libtorch-eager"))
+    throw Failure("--cell " + text +
+                  ": is none; SYSTEM:MODE:DYNAMIC:FIXES as gnnc:default:true:on, "
+                  "libtorch-eager:eager:-:off or libtorch-csr:eager:-:on");
+  return {parts[0], parts[1], parts[2], parts[3] == "on", ""};
+}
+
+std::vector<SystemCell> cellsOf(const BenchOptions &options) {
+  std::vector<SystemCell> cells;
+  for (const std::string &text : options.cells)
+    cells.push_back(parseCell(text));
+  if (!cells.empty())
+    return cells;
+  for (const std::string &system : options.systems) {
+    if (system == "libtorch-csr") {
+      cells.push_back({system, "eager", "", true, ""});
+    } else if (system == "libtorch-eager") {
+      if (options.fixes != "off")
+        cells.push_back({system, "eager", "", true, ""});
+      if (options.fixes != "on")
+        cells.push_back({system, "eager", "", false, ""});
+    } else {
+      for (const std::string &artifact : options.artifacts)
+        cells.push_back({system, "", "", true, artifact});
+      if (options.artifacts.empty())
+        for (const std::string &mode : options.modes)
+          for (const std::string &dynamic : options.dynamic)
+            cells.push_back({system, mode, dynamic, true, ""});
+    }
+  }
+  return cells;
+}
+
 std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options) {
   CLI::App app("Time a model in eager LibTorch and in gnnc, in one process, and check every output "
                "against float64.",
@@ -179,10 +246,17 @@ std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options) {
   app.footer(examples);
   addModelOptions(app, options);
   addRunOptions(app, options);
+  addInputOptions(app, options);
   addStreamOptions(app, options);
   if (auto code = tools::parseCommandLine(app, argc, argv))
     return code;
-  if (std::string wrong = misuse(options); !wrong.empty()) {
+  std::string wrong = misuse(options);
+  try {
+    cellsOf(options);
+  } catch (const Failure &failure) {
+    wrong = failure.what();
+  }
+  if (!wrong.empty()) {
     std::fprintf(stderr, "gnn-bench: %s\n", wrong.c_str());
     return 2;
   }

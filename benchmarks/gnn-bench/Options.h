@@ -8,6 +8,13 @@
 
 namespace gnnc::bench {
 
+/// One system in one form; what does not concern it is empty.
+struct SystemCell {
+  std::string system, mode, dynamic;
+  bool fixes = true;
+  std::string artifact; ///< gnnc: in place of one compiled for mode and dynamic
+};
+
 struct BenchOptions {
   ModelSpec spec; ///< widths of 0: from the graph and the weights
   std::optional<std::int64_t> hidden, layers;
@@ -28,6 +35,9 @@ struct BenchOptions {
   bool append = false, table = false;
   bool selfCheck = false; ///< every system beside a copy of itself
   std::string tools, runtime;
+  std::vector<std::string> cells; ///< --cell, in place of systems, modes, dynamic, fixes
+  std::string reference;          ///< file of the float64 output, read in place of computing it
+  std::string writeInputs;        ///< folder for graph, weights and reference; nothing is measured
   // A stream of graphs in place of a data set.
   std::int64_t stream = 0; ///< graphs; 0: none
   std::int64_t maxNodes = 200000, keep = 128, background = 0;
@@ -38,6 +48,10 @@ struct BenchOptions {
 /// Parses the command line. Returns the exit code if the program is to end here
 /// (--help, --version, wrong usage: one line is on stderr), else nothing.
 std::optional<int> parseOptions(int argc, char **argv, BenchOptions &options);
+
+/// The cells to measure, in their order: those of --cell, else what the lists of systems,
+/// modes, dynamic and fixes make. Throws Failure for a --cell that is none.
+std::vector<SystemCell> cellsOf(const BenchOptions &options);
 
 } // namespace gnnc::bench
 

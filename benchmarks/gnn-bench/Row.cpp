@@ -65,6 +65,14 @@ void fillPaysAfter(std::vector<Row> &rows) {
   }
 }
 
+std::string statusOf(const Row &row) {
+  if (!row.status.empty())
+    return row.status;
+  if (row.ok)
+    return row.inBound.value_or(true) ? "ok" : "out-of-bound";
+  return row.error && row.error->find("out of memory") != std::string::npos ? "oom" : "error";
+}
+
 std::string toJson(const Row &row) {
   Json latency = nullptr, nodesPerSecond = nullptr, edgesPerSecond = nullptr;
   if (!row.latency.empty()) {
@@ -117,6 +125,10 @@ std::string toJson(const Row &row) {
       {"second_ms", value(row.secondMs)},
       {"nodes_per_s", nodesPerSecond},
       {"edges_per_s", edgesPerSecond},
+      {"status", statusOf(row)},
+      {"peak_device_mib", value(row.peakDeviceMib)},
+      {"edge_list_hash", value(row.edgeListHash)},
+      {"weights_hash", value(row.weightsHash)},
       {"noise_floor", value(row.noiseFloor)},
   };
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

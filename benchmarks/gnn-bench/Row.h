@@ -51,7 +51,14 @@ struct Row {
   std::optional<std::string> dataChecksum; ///< GraphSource.h
   std::optional<double> secondMs;          ///< the forward after the one in firstMs
   std::optional<double> noiseFloor;        ///< SelfCheck.h; 0.01 is 1 % of the median
+  std::string status;                      ///< empty: as ok, inBound and error say
+  std::optional<double> peakDeviceMib;     ///< what the device lost of its free memory
+  std::optional<std::string> edgeListHash; ///< of the edges in memory; peers say the same
+  std::optional<std::string> weightsHash;  ///< of the weights file
 };
+
+/// "ok", or what became of the cell in place of a result (docs/benchmarks.md).
+std::string statusOf(const Row &row);
 
 /// Sets pays_after of the rows with prepare_ms: against the row of libtorch-eager that
 /// does its graph-only work in every forward, where there is one and it is slower.

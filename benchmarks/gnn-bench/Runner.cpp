@@ -2,6 +2,7 @@
 #include "benchmarks/gnn-bench/Runner.h"
 
 #include "benchmarks/gnn-bench/Clock.h"
+#include "benchmarks/gnn-bench/MemoryMeter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +52,11 @@ void guarded(Cell &cell, Work &&work) {
 }
 
 void warmUp(Cell &cell, const Workload &work, const RunOptions &options) {
+  releaseCachedMemory(work.device); // of the systems before
+  std::optional<std::int64_t> before = freeDeviceMemory(work.device);
   cell.system->setUp();
+  if (auto after = freeDeviceMemory(work.device); before && after)
+    cell.row.peakDeviceMib = static_cast<double>(*before - *after) / (1 << 20);
   for (int i = 0; i < options.warmup; ++i)
     cell.system->wallTime();
   if (work.device.is_cpu())

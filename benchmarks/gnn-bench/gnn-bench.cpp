@@ -71,42 +71,43 @@ void loadModel(const BenchOptions &options, Workload &work) {
   work.weights = randomWeights(spec, options.seed);
 }
 
+GnncOptions gnncOptions(const BenchOptions &options, const Workload &work,
+                        const ScratchFolder &scratch) {
+  GnncOptions gnnc;
+  gnnc.chip = options.chip;
+  gnnc.precision = options.precision;
+  gnnc.budget = options.budget;
+  gnnc.tuningDatabase = options.tuningDatabase;
+  gnnc.toolsFolder = options.tools;
+  gnnc.runtime = options.runtime;
+  gnnc.scratch = scratch.file("");
+  gnnc.weightsPath = options.weights;
+  if (options.weights.empty()) {
+    gnnc.weightsPath = scratch.file("weights.safetensors");
+    writeWeights(gnnc.weightsPath, work.weights);
+  }
+  return gnnc;
+}
+
 std::vector<std::unique_ptr<System>> makeSystems(const BenchOptions &options, const Workload &work,
                                                  const ScratchFolder &scratch) {
   std::vector<std::unique_ptr<System>> systems;
-  const std::vector<std::string> none;
-  for (const std::string &name : options.systems) {
-    if (name == "libtorch-csr") {
+  std::optional<GnncOptions> gnnc;
+  for (const SystemCell &cell : cellsOf(options)) {
+    if (cell.system == "libtorch-csr") {
       systems.push_back(makeEagerSystem(work, Aggregation::Csr, true));
-    } else if (name == "libtorch-eager") {
-      if (options.fixes != "off")
-        systems.push_back(makeEagerSystem(work, Aggregation::GatherScatter, true));
-      if (options.fixes != "on")
-        systems.push_back(makeEagerSystem(work, Aggregation::GatherScatter, false));
+    } else if (cell.system == "libtorch-eager") {
+      systems.push_back(makeEagerSystem(work, Aggregation::GatherScatter, cell.fixes));
     } else {
-      GnncOptions gnnc;
-      gnnc.chip = options.chip;
-      gnnc.precision = options.precision;
-      gnnc.budget = options.budget;
-      gnnc.tuningDatabase = options.tuningDatabase;
-      gnnc.toolsFolder = options.tools;
-      gnnc.runtime = options.runtime;
-      gnnc.scratch = scratch.file("");
-      gnnc.weightsPath = options.weights;
-      if (options.weights.empty()) {
-        gnnc.weightsPath = scratch.file("weights.safetensors");
-        writeWeights(gnnc.weightsPath, work.weights);
+      if (!gnnc)
+        gnnc = gnncOptions(options, work, scratch);
+      GnncOptions one = *gnnc;
+      one.artifact = cell.artifact;
+      if (cell.artifact.empty()) {
+        one.mode = cell.mode;
+        one.dynamic = cell.dynamic;
       }
-      for (const std::string &artifact : options.artifacts) {
-        gnnc.artifact = artifact;
-        systems.push_back(makeGnncSystem(work, gnnc));
-      }
-      for (const std::string &mode : options.artifacts.empty() ? options.modes : none)
-        for (const std::string &dynamic : options.dynamic) {
-          gnnc.mode = mode;
-          gnnc.dynamic = dynamic;
-          systems.push_back(makeGnncSystem(work, gnnc));
-        }
+      systems.push_back(makeGnncSystem(work, one));
     }
   }
   return systems;
@@ -121,6 +122,9 @@ Row sharedFields(const BenchOptions &options, const Workload &work) {
   row.device = options.device;
   row.realData = work.data.realData;
   row.dataChecksum = checksum(work.data);
+  row.edgeListHash = edgeListHash(work.data);
+  if (!options.weights.empty())
+    row.weightsHash = fileHash(options.weights);
   ModelWork amount = modelWork(work.spec, work.data);
   row.flops = amount.flops;
   row.dtype = work.spec.dtype;
@@ -228,8 +232,16 @@ int run(const BenchOptions &options) {
   at::Tensor x = torch::from_blob(work.data.x.data(), {work.data.numNodes, work.data.numFeatures});
   progress("float64 reference");
   at::Tensor reference =
-      referenceForward(work.spec, work.weights, GraphTensors::fromData(work.data), x, work.device);
+      options.reference.empty()
+          ? referenceForward(work.spec, work.weights, GraphTensors::fromData(work.data), x,
+                             work.device)
+          : readReference(options.reference, {work.data.numNodes, work.spec.outChannels});
   releaseCachedMemory(work.device); // it is the measured systems'
+  if (!options.writeInputs.empty()) {
+    writeInputs(options.writeInputs, work, reference);
+    progress("");
+    return 0;
+  }
   work.x = x.to(work.device, elementType(work.spec), /*non_blocking=*/false, /*copy=*/true);
 
   ScratchFolder scratch, scratchOfCopies;

@@ -19,26 +19,30 @@ std::vector<std::string> keys(const Json &json) {
 
 TEST(Row, members_and_their_order) {
   std::vector<std::string> wanted = {
-      "system",        "model",      "data",        "nodes",          "edges",
-      "dtype",         "mode",       "dynamic",     "fixes",          "device",
-      "real_data",     "ok",         "error",       "latency_ms",     "wall_ms",
-      "first_ms",      "compile_ms", "peak_mib",    "kernels",        "recompilations",
-      "captures",      "bytes",      "flops",       "share_of_limit", "max_rel_err",
-      "in_bound",      "commit",     "env",         "test_accuracy",  "bit_identical",
-      "inner",         "order",      "precision",   "prepare_ms",     "pays_after",
-      "data_checksum", "second_ms",  "nodes_per_s", "edges_per_s",    "noise_floor"};
+      "system",          "model",          "data",         "nodes",
+      "edges",           "dtype",          "mode",         "dynamic",
+      "fixes",           "device",         "real_data",    "ok",
+      "error",           "latency_ms",     "wall_ms",      "first_ms",
+      "compile_ms",      "peak_mib",       "kernels",      "recompilations",
+      "captures",        "bytes",          "flops",        "share_of_limit",
+      "max_rel_err",     "in_bound",       "commit",       "env",
+      "test_accuracy",   "bit_identical",  "inner",        "order",
+      "precision",       "prepare_ms",     "pays_after",   "data_checksum",
+      "second_ms",       "nodes_per_s",    "edges_per_s",  "status",
+      "peak_device_mib", "edge_list_hash", "weights_hash", "noise_floor"};
   EXPECT_EQ(keys(Json::parse(toJson(Row()))), wanted);
 }
 
 TEST(Row, unknown_is_null) {
   Json json = Json::parse(toJson(Row()));
   for (const char *name :
-       {"mode",           "dynamic",   "fixes",       "error",       "latency_ms",
-        "wall_ms",        "first_ms",  "compile_ms",  "peak_mib",    "kernels",
-        "recompilations", "captures",  "bytes",       "flops",       "share_of_limit",
-        "max_rel_err",    "in_bound",  "commit",      "env",         "test_accuracy",
-        "bit_identical",  "inner",     "precision",   "prepare_ms",  "pays_after",
-        "data_checksum",  "second_ms", "nodes_per_s", "edges_per_s", "noise_floor"})
+       {"mode",           "dynamic",      "fixes",       "error",       "latency_ms",
+        "wall_ms",        "first_ms",     "compile_ms",  "peak_mib",    "kernels",
+        "recompilations", "captures",     "bytes",       "flops",       "share_of_limit",
+        "max_rel_err",    "in_bound",     "commit",      "env",         "test_accuracy",
+        "bit_identical",  "inner",        "precision",   "prepare_ms",  "pays_after",
+        "data_checksum",  "second_ms",    "nodes_per_s", "edges_per_s", "peak_device_mib",
+        "edge_list_hash", "weights_hash", "noise_floor"})
     EXPECT_TRUE(json[name].is_null()) << name;
 }
 
@@ -49,6 +53,22 @@ TEST(Row, an_infinite_error_is_null_and_out_of_bound) {
   Json json = Json::parse(toJson(row));
   EXPECT_TRUE(json["max_rel_err"].is_null());
   EXPECT_EQ(json["in_bound"], false);
+}
+
+TEST(Row, status_says_what_became_of_it) {
+  Row row;
+  row.error = "convs.0: no";
+  EXPECT_EQ(statusOf(row), "error");
+  row.error = "out of memory: CUDA out of memory";
+  EXPECT_EQ(statusOf(row), "oom");
+  row.error.reset();
+  row.ok = true;
+  row.inBound = true;
+  EXPECT_EQ(statusOf(row), "ok");
+  row.inBound = false;
+  EXPECT_EQ(statusOf(row), "out-of-bound");
+  row.status = "fallback";
+  EXPECT_EQ(Json::parse(toJson(row))["status"], "fallback");
 }
 
 TEST(Row, prepare_pays_against_eager_without_fixes) {
