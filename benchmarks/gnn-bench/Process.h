@@ -8,6 +8,8 @@
 #ifndef GNNC_BENCHMARKS_GNN_BENCH_PROCESS_H
 #define GNNC_BENCHMARKS_GNN_BENCH_PROCESS_H
 
+#include "lib/Jit/RunProcess.h"
+
 #include <string>
 #include <vector>
 
@@ -19,12 +21,6 @@ std::string programFolder();
 /// The first of `folders` (relative ones: from the program's folder) that holds
 /// `name`, and `name` in it; the plain name if none does.
 std::string findBeside(const std::string &name, const std::vector<std::string> &folders);
-
-struct ProcessResult {
-  int status = 0; ///< exit status; 128 + signal if it was killed
-  double milliseconds = 0;
-  std::string output; ///< standard output and error
-};
 
 /// Runs a program to its end; throws Failure if it cannot be started.
 ProcessResult runProcess(const std::vector<std::string> &arguments);

@@ -2,8 +2,8 @@
 #include "benchmarks/gnn-bench/StreamRun.h"
 
 #include "benchmarks/gnn-bench/Clock.h"
-#include "benchmarks/gnn-bench/Process.h"
 #include "benchmarks/gnn-bench/Runner.h"
+#include "lib/Jit/CompilerProcess.h"
 #include "lib/Jit/Session.h"
 
 #include <algorithm>
@@ -11,26 +11,12 @@
 namespace gnnc::bench {
 namespace {
 
-/// gnn-compile in a process of its own.
 jit::Compiler compilerOf(const StreamWork &work, const GnncOptions &options) {
   std::vector<std::string> command =
       compilerCommand(options, work.program, work.device.is_cpu() ? "cpu" : "cuda");
   if (!options.cacheFolder.empty())
-    command.insert(command.end(), {"--cache-dir", options.cacheFolder, "--timing"});
-  return [command](const ShapeOptions &shape, const std::string &output) -> Result<jit::Origin> {
-    std::vector<std::string> arguments = command;
-    arguments.insert(arguments.end(), {"-o", output, "--dynamic", shape.any() ? "false" : "true"});
-    if (shape.dst >= 0)
-      arguments.insert(arguments.end(), {"--nodes", std::to_string(shape.dst)});
-    if (shape.edges >= 0)
-      arguments.insert(arguments.end(), {"--edges", std::to_string(shape.edges)});
-    try {
-      bool isFound = mustRun(arguments).output.find("\ncache hit;") != std::string::npos;
-      return isFound ? jit::Origin::Disk : jit::Origin::Compiled;
-    } catch (const std::exception &failure) {
-      return Error{GNNC_INVALID_FILE, firstLine(failure)};
-    }
-  };
+    command.insert(command.end(), {"--cache-dir", options.cacheFolder});
+  return jit::compileByCommand(std::move(command));
 }
 
 template <class Value>

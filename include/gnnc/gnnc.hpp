@@ -237,7 +237,8 @@ public:
         gnnc_session_profile(get(), in.data(), count(in), out.data(), count(out), path.c_str()));
   }
   /// Another graph in place of this one; see gnnc_session_rebind.
-  Result<void> rebind(const Graph &graph) { return check(gnnc_session_rebind(get(), graph.get())); }
+  Result<void> rebind(const Graph &graph) { return rebind(graph.get()); }
+  Result<void> rebind(gnnc_graph *graph) { return check(gnnc_session_rebind(get(), graph)); }
   std::string updateFailure() const { return gnnc_session_update_failure(get()); }
   Result<gnnc_stats> stats() const {
     gnnc_stats stats;
@@ -272,9 +273,10 @@ private:
 /// A loaded artefact.
 class Executable {
 public:
-  Result<Session> bind(const Graph &graph) const {
+  Result<Session> bind(const Graph &graph) const { return bind(graph.get()); }
+  Result<Session> bind(gnnc_graph *graph) const {
     gnnc_session *session = nullptr;
-    if (gnnc_status status = gnnc_session_create(get(), graph.get(), &session))
+    if (gnnc_status status = gnnc_session_create(get(), graph, &session))
       return detail::lastError(status);
     return Session(session);
   }

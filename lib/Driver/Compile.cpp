@@ -98,6 +98,7 @@ public:
     if (!runPasses())
       return false;
     report.passesMs = elapsedMs(start);
+    report.tuningRuns = tuned.measured;
     std::string explanation;
     if (!options.explain.format.empty() && !explainProgram(explanation))
       return false;
@@ -171,7 +172,7 @@ private:
     tuning.quiet = options.tuning.quiet;
     if (options.precision == "fp32" || options.precision == "tf32")
       tuning.products = options.precision;
-    manager.addPass(createAutotunePass(options.tuning.open, tuning));
+    manager.addPass(createAutotunePass(options.tuning.open, tuning, &tuned));
   }
 
   bool runPasses() {
@@ -243,6 +244,7 @@ private:
   CompileReport &report;
   std::string &error;
   std::vector<explain::SourceOp> sources;
+  tune::TuneReport tuned;
   explain::Remarks remarks; // the context tells it to the end
   MLIRContext context;
   FirstDiagnostic diagnostics;

@@ -84,10 +84,11 @@ struct CompileOptions {
 struct CompileReport {
   double parseMs = 0, passesMs = 0, codegenMs = 0, writeMs = 0, totalMs = 0;
   std::string chip;
-  std::string warning;      ///< one line about what was given but not read; mostly empty
-  std::string code;         ///< "host.so", "sm_90.cubin", "sm_90.ptx"
-  std::string cache;        ///< hit | miss; empty: not asked
-  std::string cacheProblem; ///< one line about a cache that is of no use; mostly empty
+  std::string warning;         ///< one line about what was given but not read; mostly empty
+  std::string code;            ///< "host.so", "sm_90.cubin", "sm_90.ptx"
+  std::int64_t tuningRuns = 0; ///< candidates that a max-autotune mode measured
+  std::string cache;           ///< hit | miss; empty: not asked
+  std::string cacheProblem;    ///< one line about a cache that is of no use; mostly empty
 };
 
 /// Whether every option has one of its values; `error` names the flag and them.

@@ -3,7 +3,7 @@
 
 gnnc::jit::Compiler gnnc::jit::compileInProcess(CompileOptions options) {
   return [options = std::move(options)](const ShapeOptions &shape,
-                                        const std::string &output) -> Result<Origin> {
+                                        const std::string &output) -> Result<Compiled> {
     CompileOptions one = options;
     one.shape = shape;
     one.dynamic = shape.any() ? "false" : "true";
@@ -11,6 +11,6 @@ gnnc::jit::Compiler gnnc::jit::compileInProcess(CompileOptions options) {
     CompileReport report;
     if (std::string error; !compile(one, report, error))
       return Error{GNNC_INVALID_FILE, error};
-    return report.cache == "hit" ? Origin::Disk : Origin::Compiled;
+    return Compiled{report.cache == "hit", report.tuningRuns};
   };
 }

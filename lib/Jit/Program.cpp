@@ -8,15 +8,24 @@
 
 namespace gnnc::jit {
 
-/// Guards that failed so far, in all sessions.
-static std::int64_t failuresOf(const std::shared_ptr<const Executable> &executable) {
-  std::int64_t sum = 0;
+/// Adds the guards of an executable that failed so far, in all sessions.
+static void addFailures(const std::shared_ptr<const Executable> &executable,
+                        std::vector<GuardFailure> &sum) {
   if (!executable)
-    return sum;
-  if (auto guards = executable->guards())
-    for (const gnnc_guard &guard : *guards)
-      sum += guard.failures;
-  return sum;
+    return;
+  auto guards = executable->guards();
+  if (!guards)
+    return;
+  for (const gnnc_guard &guard : *guards) {
+    if (guard.failures == 0)
+      continue;
+    auto known = std::ranges::find_if(sum, [&](const GuardFailure &other) {
+      return other.kind == guard.kind && other.of == guard.of && other.expects == guard.expects;
+    });
+    if (known == sum.end())
+      known = sum.insert(known, {guard.kind, guard.of, guard.expects, 0});
+    known->failures += guard.failures;
+  }
 }
 
 static Error wrong(std::string message) {
@@ -131,18 +140,13 @@ std::shared_ptr<Program::Entry> Program::entryFor(const ShapeOptions &counts, bo
   isNew = true;
   ++counted.misses;
   while (entries.size() >= keep) {
-    forget(std::prev(entries.end()));
+    addFailures(entries.back()->executable, failed);
+    entries.pop_back(); // sessions that use it go on doing so
     ++counted.evictions;
   }
   entries.push_front(std::make_shared<Entry>());
   entries.front()->shape = shape;
   return entries.front();
-}
-
-/// Sessions that use it go on doing so. With `mutex` held.
-void Program::forget(Entries::iterator entry) {
-  counted.guardFailures += failuresOf((*entry)->executable);
-  entries.erase(entry);
 }
 
 /// With the entry's `compiles` held.
@@ -153,15 +157,17 @@ Result<std::shared_ptr<const Executable>> Program::compile(Entry &entry) {
     std::scoped_lock lock(mutex);
     path = folder + "/" + std::to_string(artefacts++) + ".gnnx";
   }
-  Result<Origin> made = compiler(entry.shape, path);
+  Result<Compiled> made = compiler(entry.shape, path);
   Result<Executable> loaded = made ? device.load(path) : Result<Executable>(made.error());
   std::error_code ignored;
   std::filesystem::remove(path, ignored); // what is loaded needs it no longer
   std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
 
   std::scoped_lock lock(mutex);
-  if (made)
-    ++(*made == Origin::Disk ? counted.diskHits : counted.compilations);
+  if (made) {
+    ++(made->isFromDisk ? counted.diskHits : counted.compilations);
+    counted.tuningRuns += made->tuningRuns;
+  }
   counted.failures += !loaded;
   counted.compileMs += took.count();
   if (!loaded)
@@ -170,12 +176,21 @@ Result<std::shared_ptr<const Executable>> Program::compile(Entry &entry) {
   return entry.executable;
 }
 
+std::vector<GuardFailure> Program::failedGuards() const {
+  std::scoped_lock lock(mutex);
+  std::vector<GuardFailure> out = failed;
+  addFailures(symbolic->executable, out);
+  for (const std::shared_ptr<Entry> &entry : entries)
+    addFailures(entry->executable, out);
+  return out;
+}
+
 Counters Program::counters() const {
+  std::vector<GuardFailure> guards = failedGuards();
   std::scoped_lock lock(mutex);
   Counters out = counted;
-  out.guardFailures += failuresOf(symbolic->executable);
-  for (const std::shared_ptr<Entry> &entry : entries)
-    out.guardFailures += failuresOf(entry->executable);
+  for (const GuardFailure &guard : guards)
+    out.guardFailures += guard.failures;
   return out;
 }
 

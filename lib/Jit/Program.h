@@ -21,13 +21,16 @@
 
 namespace gnnc::jit {
 
-/// Where an artefact came from.
-enum class Origin { Compiled, Disk };
+/// How an artefact came to be.
+struct Compiled {
+  bool isFromDisk = false; ///< nothing was compiled
+  std::int64_t tuningRuns = 0;
+};
 
 /// Writes an artefact for graphs of `shape` (-1: a run-time value) to the file `output`.
 /// Called from any thread, from several at once; does not throw.
 using Compiler =
-    std::function<Result<Origin>(const ShapeOptions &shape, const std::string &output)>;
+    std::function<Result<Compiled>(const ShapeOptions &shape, const std::string &output)>;
 
 struct Options : DynamicOptions {
   std::string device = "cpu"; ///< as gnnc_device_open takes it
@@ -42,13 +45,20 @@ struct Options : DynamicOptions {
 /// before its turn in the background came.
 struct Counters {
   std::int64_t compilations = 0;
-  std::int64_t diskHits = 0; ///< artefacts that the compiler found on disk
+  std::int64_t diskHits = 0;   ///< artefacts that the compiler found on disk
+  std::int64_t tuningRuns = 0; ///< candidates that it measured
   std::int64_t hits = 0, misses = 0;
   std::int64_t evictions = 0; ///< executables that went because there were too many
   std::int64_t standIns = 0;  ///< graphs whose own executable was not there yet
   std::int64_t failures = 0;  ///< of compiling and loading, in the background or not
   std::int64_t guardFailures = 0;
   double compileMs = 0; ///< with loading
+};
+
+/// A guard that did not hold; how often, over all executables that have it.
+struct GuardFailure {
+  std::string kind, of, expects; ///< as in gnnc_guard
+  std::int64_t failures = 0;
 };
 
 /// Thread safe. Sessions keep it alive.
@@ -70,6 +80,8 @@ public:
   std::string backgroundFailure() const;
 
   Counters counters() const;
+  /// Those that failed, of executables that went too.
+  std::vector<GuardFailure> failedGuards() const;
 
 private:
   struct Entry {
@@ -84,7 +96,6 @@ private:
   Result<std::shared_ptr<const Executable>> waitFor(const std::shared_ptr<Entry> &entry);
   Result<std::shared_ptr<const Executable>> standInFor(const std::shared_ptr<Entry> &entry,
                                                        bool isNew);
-  void forget(Entries::iterator entry);
   void compileLater(const std::shared_ptr<Entry> &entry);
   Result<std::shared_ptr<const Executable>> compile(Entry &entry);
 
@@ -99,6 +110,7 @@ private:
   std::shared_ptr<Entry> symbolic; ///< every count is a run-time value
   bool hasAskedSymbolic = false;   ///< by a graph whose own it is, and it did not fail
   Counters counted;
+  std::vector<GuardFailure> failed; ///< of executables that went
   std::int64_t artefacts = 0;
   std::string failure; ///< in the background
 

@@ -12,10 +12,10 @@ static void addCounts(gnnc_stats &sum, const gnnc_stats &more) {
     sum.*count += more.*count;
 }
 
-Result<void> Session::bind(const Graph &graph) {
+Result<void> Session::bind(gnnc_graph *graph) {
   bound = false;
   ShapeOptions counts;
-  gnnc_graph_counts(graph.get(), &counts.dst, &counts.src, &counts.edges);
+  gnnc_graph_counts(graph, &counts.dst, &counts.src, &counts.edges);
   auto found = program->executableFor(counts);
   if (!found)
     return found.error();
@@ -45,20 +45,20 @@ void Session::release() {
   executable.reset();
 }
 
-Result<void> Session::checkBound() const {
+Result<gnnc_session *> Session::current() const {
   if (bound)
-    return {};
+    return session->get();
   return Error{GNNC_INVALID_ARGUMENT, "jit: no graph is bound; call bind first"};
 }
 
 Result<void> Session::run(const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs) {
-  if (auto ready = checkBound(); !ready)
-    return ready;
+  if (auto ready = current(); !ready)
+    return ready.error();
   return session->run(inputs, outputs);
 }
 
 Result<OutputShape> Session::outputShape(const std::string &name) const {
-  if (auto ready = checkBound(); !ready)
+  if (auto ready = current(); !ready)
     return ready.error();
   return session->outputShape(name);
 }

@@ -18,7 +18,10 @@ public:
   explicit Session(std::shared_ptr<Program> program) : program(std::move(program)) {}
 
   /// Compiles where the program must. After a failure no graph is bound.
-  Result<void> bind(const Graph &graph);
+  Result<void> bind(const Graph &graph) { return bind(graph.get()); }
+  Result<void> bind(gnnc_graph *graph);
+  /// The session that the graph is bound to, until another one is.
+  Result<gnnc_session *> current() const;
   Result<void> run(const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs);
   Result<OutputShape> outputShape(const std::string &name) const;
 
@@ -29,7 +32,6 @@ public:
   std::string updateFailure() const { return session ? session->updateFailure() : ""; }
 
 private:
-  Result<void> checkBound() const;
   void release();
 
   std::shared_ptr<Program> program;

@@ -85,7 +85,7 @@ Case makeCase(std::int64_t nodes, std::int64_t edges, unsigned seed = 1) {
   return made;
 }
 
-Result<jit::Origin> noLuck() { return Error{GNNC_INVALID_FILE, "no luck"}; }
+Result<jit::Compiled> noLuck() { return Error{GNNC_INVALID_FILE, "no luck"}; }
 
 /// `count` graphs whose node and edge counts all differ; every seventh has no edges.
 std::vector<Case> stream(int count) {

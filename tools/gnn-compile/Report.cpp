@@ -30,6 +30,8 @@ int gnnc::tools::reportCompilation(const CompileOptions &options, const CompileR
                 "(%s, %s)\n",
                 report.parseMs, report.passesMs, report.codegenMs, report.writeMs, report.totalMs,
                 report.chip.c_str(), report.code.c_str());
+  if (timing && options.tunes())
+    std::printf("tuning runs %lld\n", static_cast<long long>(report.tuningRuns));
   if (timing && !report.cache.empty())
     printCache(options.cache, report.cache);
   return 0;

@@ -26,6 +26,8 @@ void ShapeFlags::addTo(CLI::App &app) {
   app.add_option("--nodes", nodes,
                  "nodes (sources and destinations) as a constant, in place of those of --graph")
       ->check(count);
+  app.add_option("--destinations", destinations, "destination nodes alone, likewise")->check(count);
+  app.add_option("--sources", sources, "source nodes alone, likewise")->check(count);
   app.add_option("--edges", edges, "edges as a constant, in place of those of --graph")
       ->check(count);
 }
@@ -46,7 +48,10 @@ std::string ShapeFlags::misuse(const CompileOptions &options) const {
   if (dynamic == "auto" && paths.empty())
     return "--dynamic auto makes constants of the counts that graphs have in common; name their "
            "files with --graph";
-  if (dynamic != "false" && (nodes >= 0 || edges >= 0))
+  if (nodes >= 0 && (destinations >= 0 || sources >= 0))
+    return "--nodes is both --destinations and --sources; give it or them";
+  bool givesNodes = nodes >= 0 || destinations >= 0 || sources >= 0;
+  if (dynamic != "false" && (givesNodes || edges >= 0))
     return "--nodes and --edges are of use with --dynamic false, found --dynamic " + dynamic;
   return "";
 }
@@ -86,8 +91,10 @@ std::optional<int> ShapeFlags::read(CompileOptions &options) const {
     std::fprintf(stderr, "gnn-compile: %s\n", error.c_str());
     return 1;
   }
-  if (nodes >= 0)
-    options.shape.dst = options.shape.src = nodes;
+  if (destinations >= 0 || nodes >= 0)
+    options.shape.dst = std::max(destinations, nodes);
+  if (sources >= 0 || nodes >= 0)
+    options.shape.src = std::max(sources, nodes);
   if (edges >= 0)
     options.shape.edges = edges;
   if (dynamic == "auto")

@@ -31,7 +31,7 @@ private:
 
   std::vector<std::string> paths, kept;
   std::string dynamic = "true";
-  std::int64_t nodes = -1, edges = -1;
+  std::int64_t nodes = -1, destinations = -1, sources = -1, edges = -1;
 };
 
 } // namespace gnnc::tools
