@@ -8,6 +8,7 @@ from run import ROOT, check, goal
 WIDTHS = "16,32,47,64,100,128,256,512"
 # What might be faster than the chosen schedule somewhere: more edges in flight, shorter items, orders for
 # communities, tiles of a row side by side or far apart, rows read whole.
+OTHER_WIDTHS = "32,64,100,128,256"
 OTHERS = ("unroll=8", "unroll=8:chunk=64", "chunk=32:unroll=8", "order=row", "order=windows", "tiles=outer", "tiles=inner",
           "tiles=inner:order=windows", "tiles=inner:order=windows:unroll=8", "group=32:order=windows",
           "group=32:order=windows:unroll=8", "group=16:regs=2:order=windows")
