@@ -19,12 +19,27 @@ Result<void> Session::bind(gnnc_graph *graph) {
   auto found = program->executableFor(counts);
   if (!found)
     return found.error();
-  if (session && *found == executable) {
+  return take(std::move(*found), graph);
+}
+
+Result<void> Session::bind(const ShapeOptions &counts, const std::function<Result<Graph>()> &make) {
+  bound = false;
+  auto found = program->executableFor(counts);
+  if (!found)
+    return found.error();
+  auto graph = make();
+  if (!graph)
+    return graph.error();
+  return take(std::move(*found), graph->get());
+}
+
+Result<void> Session::take(std::shared_ptr<const Executable> found, gnnc_graph *graph) {
+  if (session && found == executable) {
     if (auto rebound = session->rebind(graph); !rebound)
       return rebound;
   } else {
     release();
-    executable = *found;
+    executable = std::move(found);
     auto made = executable->bind(graph);
     if (!made)
       return made.error();

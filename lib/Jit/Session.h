@@ -20,8 +20,12 @@ public:
   /// Compiles where the program must. After a failure no graph is bound.
   Result<void> bind(const Graph &graph) { return bind(graph.get()); }
   Result<void> bind(gnnc_graph *graph);
+  /// As bind, with a graph that is made once its executable is there.
+  Result<void> bind(const ShapeOptions &counts, const std::function<Result<Graph>()> &make);
   /// The session that the graph is bound to, until another one is.
   Result<gnnc_session *> current() const;
+  /// The same; a graph is bound.
+  gnnc::Session &get() { return *session; }
   Result<void> run(const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs);
   Result<OutputShape> outputShape(const std::string &name) const;
 
@@ -32,6 +36,7 @@ public:
   std::string updateFailure() const { return session ? session->updateFailure() : ""; }
 
 private:
+  Result<void> take(std::shared_ptr<const Executable> found, gnnc_graph *graph);
   void release();
 
   std::shared_ptr<Program> program;

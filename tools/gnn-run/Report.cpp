@@ -58,6 +58,21 @@ std::string textOf(const RunReport &report) {
        static_cast<long long>(report.stats.failed_updates),
        static_cast<long long>(report.stats.allocations),
        static_cast<long long>(report.stats.guard_failures));
+  if (report.compiled) {
+    const jit::Counters &all = *report.compiled;
+    auto number = [](std::int64_t count) { return static_cast<long long>(count); };
+    line(out,
+         "compiled %lld times in %.1f ms, %lld more from disk; shapes: %lld hits, %lld misses, "
+         "%lld evicted, %lld stand-ins; %lld failed, %lld tuning runs",
+         number(all.compilations), all.compileMs, number(all.diskHits), number(all.hits),
+         number(all.misses), number(all.evictions), number(all.standIns), number(all.failures),
+         number(all.tuningRuns));
+  }
+  for (const jit::GuardFailure &guard : report.guards)
+    line(out, "guard    %s %s %s failed %lld times", guard.kind.c_str(), guard.of.c_str(),
+         guard.expects.c_str(), static_cast<long long>(guard.failures));
+  if (!report.backgroundFailure.empty())
+    line(out, "failed   in the background: %s", report.backgroundFailure.c_str());
   if (!report.samples.empty()) {
     Quartiles q = quartiles(report.samples);
     line(out, "latency  median %.4f ms, quartiles %.4f to %.4f, least %.4f, %zu samples", q.median,
@@ -87,15 +102,31 @@ std::string jsonOf(const RunReport &report) {
                                  {"kernels", report.stats.kernels_per_forward},
                                  {"captures", report.stats.captures},
                                  {"graph_launches", report.stats.graph_launches},
+                                 {"rebinds", report.stats.rebinds},
                                  {"updates", report.stats.updates},
                                  {"failed_updates", report.stats.failed_updates},
                                  {"allocations", report.stats.allocations},
                                  {"guard_failures", report.stats.guard_failures}};
-  // Of an executable that has refused other graphs before this one.
+  // Of executables that have refused other graphs before this one.
   json["guard_failures_by"] = nlohmann::ordered_json::object();
-  for (const gnnc_guard &guard : report.guards)
-    if (guard.failures > 0)
-      json["guard_failures_by"][std::string(guard.kind) + " " + guard.of] = guard.failures;
+  for (const jit::GuardFailure &guard : report.guards)
+    json["guard_failures_by"][guard.kind + " " + guard.of] = guard.failures;
+  auto counted = [&](const char *name, auto jit::Counters::*count) {
+    json[name] = report.compiled ? nlohmann::ordered_json((*report.compiled).*count) : nullptr;
+  };
+  json["dynamic"] = report.compiled ? nlohmann::ordered_json(report.dynamic) : nullptr;
+  counted("compilations", &jit::Counters::compilations);
+  counted("compile_ms", &jit::Counters::compileMs);
+  counted("disk_hits", &jit::Counters::diskHits);
+  counted("cache_hits", &jit::Counters::hits);
+  counted("cache_misses", &jit::Counters::misses);
+  counted("evictions", &jit::Counters::evictions);
+  counted("stand_ins", &jit::Counters::standIns);
+  counted("compile_failures", &jit::Counters::failures);
+  counted("tuning_runs", &jit::Counters::tuningRuns);
+  json["background_failure"] = report.backgroundFailure.empty()
+                                   ? nlohmann::ordered_json(nullptr)
+                                   : nlohmann::ordered_json(report.backgroundFailure);
   if (report.samples.empty()) {
     json["latency_ms"] = nullptr;
   } else {

@@ -7,7 +7,7 @@
 #ifndef GNNC_TOOLS_GNN_RUN_REPORT_H
 #define GNNC_TOOLS_GNN_RUN_REPORT_H
 
-#include "gnnc/gnnc.h"
+#include "lib/Jit/Program.h"
 
 #include <optional>
 #include <string>
@@ -24,7 +24,9 @@ struct RunReport {
   std::vector<double> samples; ///< --repeat, milliseconds
   std::optional<double> accuracy;
   gnnc_stats stats = {};
-  std::vector<gnnc_guard> guards; ///< of the executable
+  std::vector<jit::GuardFailure> guards; ///< that failed
+  std::optional<jit::Counters> compiled; ///< for a program
+  std::string dynamic, backgroundFailure;
 };
 
 struct Quartiles {

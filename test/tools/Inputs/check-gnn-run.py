@@ -72,8 +72,10 @@ def several_graphs(t):
     t.bad("--output is given 1 times and --graph 2 times", *two, "-o", "o", code=2)
     t.bad("would be written twice", *two, "-o", "o", "-o", "o", code=2)
     t.bad("is read too and would be lost", *two, "-o", "o", "-o", "g.safetensors", code=2)
-    for more in (("--repeat", "3"), ("--accuracy",), ("--profile", "p"), ("--stats", "json")):
+    for more in (("--repeat", "3"), ("--accuracy",), ("--profile", "p")):
         t.bad("are of one graph, found 2", *two, *more, code=2)
+    stats = json.loads(t.good(*two, "--stats", "json"))
+    t.expect(stats["nodes"] == 50 and stats["rebinds"] == 1 and stats["compilations"] is None, f"stats of two {stats}")
     # The one that fails is named; those before it are written.
     os.remove(t.path("0.out"))
     done = t.run("m.gnnx", "-g", "g.safetensors", "-o", "0.out", "-g", "missing.safetensors", "-o", "1.out")
