@@ -34,6 +34,11 @@ std::string toJson(const StreamRow &row) {
   const StreamStep *worst = slowest(row.first), *worstAgain = slowest(row.again);
   bool done = !row.error;
   auto known = [&](bool is, auto value) { return is ? Json(value) : Json(nullptr); };
+  Json failedGuards = Json::object();
+  for (const jit::GuardFailure &guard : row.failedGuards) { // several values may be expected of one
+    std::string name = guard.kind + " " + guard.of;
+    failedGuards[name] = failedGuards.value(name, std::int64_t(0)) + guard.failures;
+  }
   Json json = {
       {"system", "gnnc"},
       {"model", row.model},
@@ -63,6 +68,9 @@ std::string toJson(const StreamRow &row) {
       {"cache_misses", row.misses},
       {"evictions", row.evictions},
       {"guard_failures", row.guardFailures},
+      {"guard_failures_by", std::move(failedGuards)},
+      {"compile_failures", row.failures},
+      {"tuning_runs", row.tuningRuns},
       {"rebinds", row.rebinds},
       {"captures", row.captures},
       {"updates", row.updates},

@@ -8,6 +8,8 @@
 #ifndef GNNC_BENCHMARKS_GNN_BENCH_STREAMROW_H
 #define GNNC_BENCHMARKS_GNN_BENCH_STREAMROW_H
 
+#include "lib/Jit/GuardTally.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +30,8 @@ struct StreamRow {
   std::vector<StreamStep> first, again; ///< over the stream, and over the same once more
   std::int64_t compilations = 0, diskHits = 0, standIns = 0, hits = 0, misses = 0, evictions = 0,
                guardFailures = 0;
+  std::int64_t failures = 0, tuningRuns = 0;
+  std::vector<jit::GuardFailure> failedGuards;
   std::int64_t captures = 0, updates = 0, failedUpdates = 0, rebinds = 0, allocations = 0;
   std::int64_t allocationsAfterLargest = 0; ///< in either pass
   std::string updateFailure, backgroundFailure;

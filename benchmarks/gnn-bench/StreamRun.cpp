@@ -139,6 +139,9 @@ StreamRow runStream(const StreamWork &work, const GnncOptions &options, const St
     row.misses = counted.misses;
     row.evictions = counted.evictions;
     row.guardFailures = counted.guardFailures;
+    row.failedGuards = program->failedGuards();
+    row.failures = counted.failures;
+    row.tuningRuns = counted.tuningRuns;
     row.compileMs = counted.compileMs;
     gnnc_stats stats = must(session.stats());
     row.captures = stats.captures;

@@ -8,26 +8,6 @@
 
 namespace gnnc::jit {
 
-/// Adds the guards of an executable that failed so far, in all sessions.
-static void addFailures(const std::shared_ptr<const Executable> &executable,
-                        std::vector<GuardFailure> &sum) {
-  if (!executable)
-    return;
-  auto guards = executable->guards();
-  if (!guards)
-    return;
-  for (const gnnc_guard &guard : *guards) {
-    if (guard.failures == 0)
-      continue;
-    auto known = std::ranges::find_if(sum, [&](const GuardFailure &other) {
-      return other.kind == guard.kind && other.of == guard.of && other.expects == guard.expects;
-    });
-    if (known == sum.end())
-      known = sum.insert(known, {guard.kind, guard.of, guard.expects, 0});
-    known->failures += guard.failures;
-  }
-}
-
 static Error wrong(std::string message) {
   return {GNNC_INVALID_ARGUMENT, "jit: " + std::move(message)};
 }
@@ -140,7 +120,6 @@ std::shared_ptr<Program::Entry> Program::entryFor(const ShapeOptions &counts, bo
   isNew = true;
   ++counted.misses;
   while (entries.size() >= keep) {
-    addFailures(entries.back()->executable, failed);
     entries.pop_back(); // sessions that use it go on doing so
     ++counted.evictions;
   }
@@ -172,17 +151,8 @@ Result<std::shared_ptr<const Executable>> Program::compile(Entry &entry) {
   counted.compileMs += took.count();
   if (!loaded)
     return loaded.error();
-  entry.executable = std::make_shared<const Executable>(std::move(*loaded));
+  entry.executable = tally->watch(std::move(*loaded));
   return entry.executable;
-}
-
-std::vector<GuardFailure> Program::failedGuards() const {
-  std::scoped_lock lock(mutex);
-  std::vector<GuardFailure> out = failed;
-  addFailures(symbolic->executable, out);
-  for (const std::shared_ptr<Entry> &entry : entries)
-    addFailures(entry->executable, out);
-  return out;
 }
 
 Counters Program::counters() const {

@@ -13,6 +13,7 @@
 
 #include "gnnc/gnnc.hpp"
 #include "lib/Jit/Background.h"
+#include "lib/Jit/GuardTally.h"
 #include "lib/Jit/ShapePolicy.h"
 
 #include <functional>
@@ -55,12 +56,6 @@ struct Counters {
   double compileMs = 0; ///< with loading
 };
 
-/// A guard that did not hold; how often, over all executables that have it.
-struct GuardFailure {
-  std::string kind, of, expects; ///< as in gnnc_guard
-  std::int64_t failures = 0;
-};
-
 /// Thread safe. Sessions keep it alive.
 class Program {
 public:
@@ -80,8 +75,8 @@ public:
   std::string backgroundFailure() const;
 
   Counters counters() const;
-  /// Those that failed, of executables that went too.
-  std::vector<GuardFailure> failedGuards() const;
+  /// Those that failed, in executables that went too.
+  std::vector<GuardFailure> failedGuards() const { return tally->failures(); }
 
 private:
   struct Entry {
@@ -103,6 +98,7 @@ private:
   Compiler compiler;
   const std::size_t keep;
   const std::string folder; ///< for artefacts between compiler and runtime
+  const std::shared_ptr<GuardTally> tally = std::make_shared<GuardTally>();
 
   mutable std::mutex mutex; ///< of all below
   ShapePolicy policy;
@@ -110,7 +106,6 @@ private:
   std::shared_ptr<Entry> symbolic; ///< every count is a run-time value
   bool hasAskedSymbolic = false;   ///< by a graph whose own it is, and it did not fail
   Counters counted;
-  std::vector<GuardFailure> failed; ///< of executables that went
   std::int64_t artefacts = 0;
   std::string failure; ///< in the background
 

@@ -427,6 +427,24 @@ TEST_F(Jit, ArtefactsOnDiskAreFound) {
   }
 }
 
+TEST_F(Jit, GuardsOfExecutablesThatWentAreCounted) {
+  options.dynamic = "false";
+  options.keep = 1;
+  auto program = make();
+  std::optional<jit::Session> first(program);
+  jit::Session second(program);
+  ASSERT_EQ(makeCase(4, 6).runOn(*first), "");
+  ASSERT_EQ(makeCase(5, 6).runOn(second), ""); // the program keeps the other no longer
+  std::vector<double> wide(12);
+  EXPECT_FALSE(first->run({Tensor("x", wide.data(), {4, kWidth})}, {}));
+  EXPECT_EQ(program->counters().guardFailures, 1);
+  first.reset();
+  auto failed = program->failedGuards();
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_EQ(failed[0].kind, "type");
+  EXPECT_EQ(failed[0].failures, 1);
+}
+
 TEST_F(Jit, OptionsAreChecked) {
   auto messageOf = [](const jit::Options &options) {
     auto made = jit::Program::create(

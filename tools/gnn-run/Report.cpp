@@ -108,9 +108,11 @@ std::string jsonOf(const RunReport &report) {
                                  {"allocations", report.stats.allocations},
                                  {"guard_failures", report.stats.guard_failures}};
   // Of executables that have refused other graphs before this one.
-  json["guard_failures_by"] = nlohmann::ordered_json::object();
-  for (const jit::GuardFailure &guard : report.guards)
-    json["guard_failures_by"][guard.kind + " " + guard.of] = guard.failures;
+  auto &failed = json["guard_failures_by"] = nlohmann::ordered_json::object();
+  for (const jit::GuardFailure &guard : report.guards) { // several values may be expected of one
+    std::string name = guard.kind + " " + guard.of;
+    failed[name] = failed.value(name, std::int64_t(0)) + guard.failures;
+  }
   auto counted = [&](const char *name, auto jit::Counters::*count) {
     json[name] = report.compiled ? nlohmann::ordered_json((*report.compiled).*count) : nullptr;
   };
