@@ -65,7 +65,7 @@ gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int6
       group *= 2;
   int64_t unroll = std::clamp<int64_t>(maxHeld / held, 1, multipliesRows(op) ? 2 : 8);
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, regs, unroll,
-                                   /*block=*/128, gnn::RowOrder::Longest, gnn::TileAxis::BySize);
+                                   /*block=*/128, gnn::RowOrder::Windows, gnn::TileAxis::BySize);
 }
 
 /// A lane has all heads of a few features, so that their row is read once.
@@ -77,7 +77,7 @@ gnn::GpuScheduleAttr sharingSchedule(Operation *op, const RowFrame &frame, int64
   int64_t lanes = llvm::PowerOf2Ceil(llvm::divideCeil(frame.features, vector));
   int64_t unroll = std::clamp<int64_t>(maxLoaded / (vector + 2 * frame.heads), 1, 4);
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, std::min<int64_t>(lanes, 8), vector,
-                                   /*regs=*/1, unroll, /*block=*/128, gnn::RowOrder::Longest,
+                                   /*regs=*/1, unroll, /*block=*/128, gnn::RowOrder::Windows,
                                    gnn::TileAxis::BySize);
 }
 
@@ -94,18 +94,19 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t v
   bool followsEdges = isa<gnn::AggregateOp>(op) || cast<gnn::MapOp>(op).getGraph();
   int64_t group = std::min<int64_t>(lanes, 32);
   if (isa<gnn::AggregateOp>(op)) {
-    // From 128 features on, tiles of 8 lanes keep one slice of all source rows
+    // From 128 features on, tiles of 8 lanes can keep one slice of all source rows
     // in L2; narrower rows are read whole, whatever their loads.
-    group = std::min<int64_t>(lanes, features >= 128 ? 8 : 16);
+    group = std::min<int64_t>(lanes, features >= 128 ? 8 : narrow ? 16 : 32);
     if (features < 128)
       regs = llvm::divideCeil(features / vector, group);
   } else if (followsEdges && features == 1) {
     group = 32; // lanes over edges
   }
+  int64_t unroll = narrow || (isa<gnn::AggregateOp>(op) && regs * vector <= 4) ? 8 : 4;
   return gnn::GpuScheduleAttr::get(op->getContext(),
                                    narrow ? std::max<int64_t>(1, chunk / 2) : chunk, group, vector,
-                                   regs, /*unroll=*/narrow ? 8 : 4,
-                                   /*block=*/128, gnn::RowOrder::Longest, gnn::TileAxis::BySize);
+                                   regs, unroll,
+                                   /*block=*/128, gnn::RowOrder::Windows, gnn::TileAxis::BySize);
 }
 
 struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssignSchedulesPass> {

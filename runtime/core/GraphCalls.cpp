@@ -398,9 +398,17 @@ Status partitionRows(GraphCallContext &context) {
       *splitRow++ = entry(v, firstSlot, slot, length);
   }
   Entry *const first = out[0].as<Entry>();
-  for (std::int64_t begin = 0; window > 0 && begin < items; begin += window)
-    std::stable_sort(first + begin, first + std::min(begin + window, items),
-                     [](const Entry &a, const Entry &b) { return a[2] - a[1] > b[2] - b[1]; });
+  auto length = [](const Entry &entry) { return entry[2] - entry[1]; };
+  std::int64_t longest = 0;
+  for (std::int64_t begin = 0; window > 0 && begin < items; begin += window) {
+    Entry *const last = first + std::min(begin + window, items);
+    std::stable_sort(first + begin, last,
+                     [&](const Entry &a, const Entry &b) { return length(a) > length(b); });
+    longest = std::max<std::int64_t>(longest, length(first[begin]));
+  }
+  if (std::int64_t light = lightItem(context.order, longest); light > 0)
+    std::stable_partition(first, first + items,
+                          [&](const Entry &entry) { return length(entry) > light; });
   return {};
 }
 

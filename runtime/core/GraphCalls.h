@@ -24,6 +24,12 @@ inline std::int64_t itemWindow(std::string_view order) {
   return order == "row" ? 0 : order == "longest" ? INT32_MAX : order == "windows" ? 4096 : -1;
 }
 
+/// Order "windows": items of at most so many edges come after all longer ones, so that
+/// none of those is the last to end. `longest`: edges of the longest item.
+inline std::int64_t lightItem(std::string_view order, std::int64_t longest) {
+  return order == "windows" ? longest / 4 : 0;
+}
+
 /// What a call sees. Symbols are set before an output is asked for: the shape of
 /// an output may depend on them.
 struct GraphCallContext {
@@ -73,7 +79,7 @@ Status toCsr(GraphCallContext &context);
 /// begin, end, slot or -1} and splits I32 [splits, 4] = {row, first slot, end slot,
 /// 0}; symbols: items, splits, slots. Slots number the parts of split rows in row
 /// order. Order "longest" sorts the items by falling length, stable; "windows" does so
-/// within each 4096 items.
+/// within each 4096 items, but for light ones, which come last, see lightItem.
 Status partitionRows(GraphCallContext &context);
 
 /// The elements of a window, in row-major order, in a tensor of any shape that holds

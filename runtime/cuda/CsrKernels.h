@@ -213,10 +213,12 @@ struct RowItems {
   const unsigned *firstItem, *firstSlot; ///< a row's
   unsigned long long chunk;
   const unsigned *order; ///< null: row order
-  unsigned *keys;        ///< of each item in row order: its window, then longest - length
+  unsigned *keys;        ///< of each item in row order, see writeKey
   unsigned *to;          ///< items x 4 numbers
   unsigned rows, items, longest;
-  unsigned window, lengthBits; ///< items of a window; bits of `longest`
+  unsigned window; ///< items of a window
+  unsigned light;  ///< items of at most so many edges follow all others; 0: none does
+  unsigned lengthBits, windowBits;
 };
 
 struct RowItem {
@@ -252,11 +254,14 @@ GNNC_DEVICE inline RowItem itemAt(const RowItems &items, unsigned i) {
   return item;
 }
 
-/// Thread i of items.
+/// Thread i of items. Key, from its high bits: light; window; longest - length.
 GNNC_DEVICE inline void writeKey(const RowItems &items, unsigned i) {
   RowItem item = itemAt(items, i);
-  unsigned below = items.longest - static_cast<unsigned>(item.end - item.begin);
-  items.keys[i] = static_cast<unsigned>(1ull * (i / items.window) << items.lengthBits) | below;
+  auto length = static_cast<unsigned>(item.end - item.begin);
+  unsigned long long high = i / items.window;
+  if (items.light > 0 && length <= items.light)
+    high |= 1ull << items.windowBits;
+  items.keys[i] = static_cast<unsigned>(high << items.lengthBits) | (items.longest - length);
 }
 
 /// Thread i of items.

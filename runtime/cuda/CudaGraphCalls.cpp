@@ -298,7 +298,9 @@ Expected<bool> Call::partitionRows() {
   const auto items = static_cast<std::int64_t>(sum.items);
   const auto lengthBits = static_cast<unsigned>(std::bit_width(sum.longest));
   const auto windows = sorted ? static_cast<std::uint64_t>(ceilDiv(items, window)) : 0;
-  const unsigned keyBits = lengthBits + (windows > 1 ? std::bit_width(windows - 1) : 0);
+  const auto windowBits = static_cast<unsigned>(windows > 1 ? std::bit_width(windows - 1) : 0);
+  const auto light = runtime::lightItem(call.order, static_cast<std::int64_t>(sum.longest));
+  const unsigned keyBits = lengthBits + windowBits + (light > 0);
   if (keyBits > 32) // rows that are not cut
     return false;
   const auto splits = static_cast<std::int64_t>(sum.splits);
@@ -338,6 +340,8 @@ Expected<bool> Call::partitionRows() {
   write.lengthBits = lengthBits;
   if (sorted) {
     write.window = static_cast<unsigned>(window);
+    write.windowBits = windowBits;
+    write.light = static_cast<unsigned>(light);
     GNNC_TRY(launchThreads("gnnc_item_keys", items, write));
     auto order = sort({}, keys, items, keyBits);
     if (!order)

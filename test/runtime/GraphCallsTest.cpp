@@ -299,15 +299,25 @@ TEST_P(GraphCalls, PartitionRows) {
           items.push_back({v, begin, std::min(begin + chunk, end), slot++});
         splits.push_back({v, first, slot, count}); // a mean divides by it
       }
-      const std::size_t all = items.size();
-      const std::size_t window =
-          std::string(order) == "windows" ? 4096 : std::max<std::size_t>(all, 1);
-      for (std::size_t from = 0; from < all && std::string(order) != "row"; from += window) {
-        auto first = items.begin() + static_cast<std::ptrdiff_t>(from);
-        auto last = items.begin() + static_cast<std::ptrdiff_t>(std::min(from + window, all));
-        std::sort(first, last, [](const auto &a, const auto &b) {
-          return std::tuple(a[1] - a[2], a[0], a[1]) < std::tuple(b[1] - b[2], b[0], b[1]);
+      const bool windows = std::string(order) == "windows";
+      std::int64_t longest = 0;
+      for (const auto &item : items)
+        longest = std::max(longest, item[2] - item[1]);
+      auto key = [&](const std::vector<std::int64_t> &item, std::size_t at) {
+        const std::int64_t length = item[2] - item[1];
+        return std::tuple(windows && longest >= 4 && length <= longest / 4, windows ? at / 4096 : 0,
+                          -length, at);
+      };
+      if (std::string(order) != "row") {
+        std::vector<std::size_t> at(items.size());
+        std::iota(at.begin(), at.end(), 0);
+        std::sort(at.begin(), at.end(), [&](std::size_t a, std::size_t b) {
+          return key(items[a], a) < key(items[b], b);
         });
+        std::vector<std::vector<std::int64_t>> ordered;
+        for (std::size_t i : at)
+          ordered.push_back(items[i]);
+        items = ordered;
       }
       auto flat = [](const std::vector<std::vector<std::int64_t>> &rows) {
         std::vector<std::int64_t> all;

@@ -38,7 +38,7 @@ module attributes {gnn.target = #gnn.target<cpu, "x86-64-v4">} {
 module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   // Wide rows: tiles of 8 lanes x 16 bytes.
   // CHECK-LABEL: func private @wide
-  // CHECK: schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>)
+  // CHECK: schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 8, block = 128, order = windows>)
   func.func private @wide(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x256xf32>) -> tensor<?x256xf32> attributes {gnn.kernel = "aggregate"} {
     %s = gnn.aggregate %g src(%x : tensor<?x256xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x256xf32> message {
     ^bb0(%r: vector<256xf32>):
@@ -48,7 +48,7 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   }
   // 8 heads weigh one row of 64: a lane has the 8 sums of 4 features, and reads them once.
   // CHECK-LABEL: func private @heads_share_a_row
-  // CHECK: schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 3, block = 128, order = longest>)
+  // CHECK: schedule(#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 3, block = 128, order = windows>)
   func.func private @heads_share_a_row(%g: !gnn.graph<?x?x?, i32, csr>, %s: tensor<?x8xf32>, %x: tensor<?x64xf32>) -> tensor<?x8x64xf32> attributes {gnn.kernel = "aggregate"} {
     %y = gnn.aggregate %g src(%s, %x : tensor<?x8xf32>, tensor<?x64xf32>) reduce [softmax] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x8x64xf32> message {
     ^bb0(%score: vector<8xf32>, %row: vector<64xf32>):
@@ -72,7 +72,7 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   }
   // 47 features and 4-byte loads: 16 lanes read the row whole, three loads each.
   // CHECK-LABEL: func private @whole_row
-  // CHECK: schedule(#gnn.gpu_schedule<chunk = 64, group = 16, vector = 1, regs = 3, unroll = 8, block = 128, order = longest>)
+  // CHECK: schedule(#gnn.gpu_schedule<chunk = 64, group = 16, vector = 1, regs = 3, unroll = 8, block = 128, order = windows>)
   func.func private @whole_row(%g: !gnn.graph<?x?x?, i32, csr>, %x: tensor<?x47xf32>) -> tensor<?x47xf32> attributes {gnn.kernel = "aggregate"} {
     %s = gnn.aggregate %g src(%x : tensor<?x47xf32>) reduce [sum] acc f32 : !gnn.graph<?x?x?, i32, csr> -> tensor<?x47xf32> message {
     ^bb0(%r: vector<47xf32>):

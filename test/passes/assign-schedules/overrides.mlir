@@ -25,7 +25,7 @@
 // VECTOR: error: 'gnn.aggregate' op gpu schedule: vector = 4 does not divide the 6 features
 
 // CHECK-LABEL: func.func private @agg_0
-// CHECK: schedule(#gnn.gpu_schedule<chunk = 64, group = 16, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>)
+// CHECK: schedule(#gnn.gpu_schedule<chunk = 64, group = 16, vector = 4, regs = 1, unroll = 8, block = 128, order = windows>)
 // CPU-LABEL: func.func private @agg_0
 // CPU: schedule(#gnn.cpu_schedule<tile = 64, prefetch = 8>)
 module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
