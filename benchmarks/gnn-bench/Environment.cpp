@@ -43,7 +43,7 @@ static Json firstLine(const std::vector<std::string> &command) {
   }
 }
 
-static std::string now() {
+std::string nowUtc() {
   std::time_t time = std::time(nullptr);
   std::tm utc;
   gmtime_r(&time, &utc);
@@ -56,7 +56,7 @@ std::string describeEnvironment(bool cuda, int threads) {
   utsname system = {};
   uname(&system);
   Json env = {
-      {"date", now()},
+      {"date", nowUtc()},
       {"os", fileEntry("/etc/os-release", "PRETTY_NAME", '=')},
       {"kernel", std::string(system.release)},
       {"cpu", fileEntry("/proc/cpuinfo", "model name", ':')},

@@ -12,6 +12,9 @@
 
 namespace gnnc::bench {
 
+/// UTC, as 2026-01-31T12:00:00Z.
+std::string nowUtc();
+
 /// JSON object.
 std::string describeEnvironment(bool cuda, int threads);
 

@@ -60,14 +60,16 @@ void gnnc::bench::useDevice(Workload &work, const std::string &device, int threa
   at::globalContext().setAllowTF32CuDNN(false);
 }
 
-void gnnc::bench::writeInputs(const std::string &folder, const Workload &work,
-                              const at::Tensor &reference) {
+void gnnc::bench::writeInputs(const std::string &folder, const Workload &work) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
     throw Failure("--write-inputs " + folder + ": cannot be made: " + error.message());
   writeGraph(folder + "/graph.safetensors", work.data);
   writeWeights(folder + "/weights.safetensors", work.weights);
+}
+
+void gnnc::bench::writeReference(const std::string &folder, const at::Tensor &reference) {
   at::Tensor out = reference.to(at::kDouble).contiguous();
   format::TensorFile file;
   file.tensors.push_back(

@@ -24,11 +24,14 @@ inline constexpr const char *dataRootHelp = "Folder that has files or folders of
 /// off. Throws Failure where there is no such device.
 void useDevice(Workload &work, const std::string &device, int threads);
 
-/// Writes what all systems are fed with, and what they are checked against, to files of a
-/// folder: graph.safetensors, weights.safetensors, reference.safetensors. Throws Failure.
-void writeInputs(const std::string &folder, const Workload &work, const at::Tensor &reference);
+/// Writes what all systems are fed with to files of a folder: graph.safetensors,
+/// weights.safetensors. Throws Failure.
+void writeInputs(const std::string &folder, const Workload &work);
 
-/// Tensor 'out' (F64) of a file of writeInputs; throws Failure if it has another shape.
+/// And what they are checked against: reference.safetensors. Throws Failure.
+void writeReference(const std::string &folder, const at::Tensor &reference);
+
+/// Tensor 'out' (F64) of a file of writeReference; throws Failure if it has another shape.
 at::Tensor readReference(const std::string &path, const std::vector<std::int64_t> &shape);
 
 /// Writes `lines`, behind those the file has if `append`. Throws Failure.

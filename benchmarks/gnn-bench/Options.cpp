@@ -131,7 +131,8 @@ static void addInputOptions(CLI::App &app, BenchOptions &options) {
                  "SYSTEM:MODE:DYNAMIC:FIXES, one cell to measure (repeatable), in place of "
                  "--systems, --mode, --dynamic and --fixes: gnnc:default:true:on");
   app.add_option("--reference", options.reference,
-                 "File with the float64 output, as --write-inputs writes it; default: computed");
+                 "File with the float64 output, as --write-inputs writes it; none: outputs "
+                 "are not checked; default: computed");
   app.add_option("--write-inputs", options.writeInputs,
                  "Measure nothing; write graph.safetensors, weights.safetensors and "
                  "reference.safetensors, which other runs and programs can read, to this folder");

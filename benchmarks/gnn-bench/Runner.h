@@ -19,8 +19,8 @@ struct RunOptions {
   double bound = 1e-5;
 };
 
-/// `reference` is the float64 output. `base` holds what all rows share.
-/// `progress` is told what is being done.
+/// `reference` is the float64 output; an undefined one leaves outputs unchecked. `base` holds what
+/// all rows share. `progress` is told what is being done.
 std::vector<Row> measure(const Workload &work, std::vector<std::unique_ptr<System>> systems,
                          const at::Tensor &reference, const Row &base, const RunOptions &options,
                          const std::function<void(const std::string &)> &progress);

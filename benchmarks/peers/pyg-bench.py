@@ -11,10 +11,13 @@ torch.compile that fails is a row with its error.
 Exit: 0 done, 1 the input is wrong, 2 wrong usage.
 """
 import gzip
+import math
+import pathlib
 import statistics
 import time
+import zlib
 
-from pyg_models import MODES, compiled, make_model, make_parser, parse, write_row
+from pyg_models import MODES, compiled, make_model, make_parser, output_width, parse, write_row
 
 
 def read_graph(path):
@@ -24,6 +27,47 @@ def read_graph(path):
     if "x" not in tensors:
         raise ValueError(f"{path}: has no tensor 'x'")
     return tensors["x"].float(), tensors["edge_index"].long()
+
+
+def crc_of(data):
+    return f"crc32:{zlib.crc32(data):08x}"
+
+
+def prepared(model, edges, nodes, options):
+    """Work on the graph alone that --fixes on does once: GCN caches its norm, attention gets its self loops here."""
+    if options.fixes == "off" or not options.model.startswith("gat"):
+        return edges
+    from torch_geometric.utils import add_self_loops, remove_self_loops
+    for conv in model.convs:
+        conv.add_self_loops = False
+    return add_self_loops(remove_self_loops(edges)[0], num_nodes=nodes)[0]
+
+
+def compilation():
+    """-> what torch.compile's counters say, why it fell back where it did"""
+    from torch._dynamo import utils
+    counters = utils.counters
+    graphs = counters["stats"]["unique_graphs"]
+    skips = counters["inductor"]["cudagraph_skips"]
+    found = {"graph_breaks": sum(counters["graph_break"].values()), "recompilations": max(graphs - 1, 0)}
+    # Breaks begin graphs of their own: only what came on top of them was compiled anew.
+    found["recompilations"] = max(found["recompilations"] - found["graph_breaks"], 0)
+    why = "torch.compile compiled nothing" if not graphs else f"{skips} cudaGraphs were skipped" if skips else None
+    return found, why
+
+
+STABLE, MOST_WARMUPS, WARMUP_MS = 0.05, 50, 5000
+
+
+def warm_up(once, least):
+    """-> milliseconds of calls until the last three differ by less than STABLE, at least `least` of them"""
+    walls = []
+    while len(walls) < max(least, 3) or (len(walls) < MOST_WARMUPS and
+                                         max(walls[-3:]) - min(walls[-3:]) > STABLE * min(walls[-3:])):
+        walls.append(once()[1])
+        if sum(walls) > WARMUP_MS and len(walls) >= max(least, 3):
+            break
+    return walls
 
 
 # A CUDA-event interval around less than this reads mostly the events themselves.
@@ -55,11 +99,28 @@ def measure(forward, options):
 
     out, first = once()
     out = out.clone()  # a replayed graph writes to the same memory
-    walls = [once()[1] for _ in range(max(3, options.warmup))]
+    walls = warm_up(once, options.warmup)
     if options.device == "cpu":
         return out, first, walls, [once()[1] for _ in range(options.repeats)]
     inner = int(min(max(INTERVAL_MS / max(time_on_cuda(forward, 1), 1e-3), 1), MOST_INNER))
     return out, first, walls, [time_on_cuda(forward, inner) for _ in range(options.repeats)]
+
+
+def reference(options):
+    """The float64 output that all systems are compared with; None: outputs are not checked."""
+    from safetensors import torch as st
+    return None if options.reference == "none" else st.load_file(options.reference)["out"]
+
+
+def shape_of(options):
+    """PyG's arguments from --hidden and its like; nothing where the preset has them."""
+    if not options.hidden:
+        return None
+    shape = {"hidden_channels": options.hidden, "num_layers": options.num_layers, "norm": options.norm,
+             "act": options.act}
+    if options.model.startswith("gat"):
+        shape |= {"heads": options.heads, "last_heads": options.last_heads or options.heads}
+    return {key: None if value == "none" else value for key, value in shape.items()}
 
 
 def latency_of(samples):
@@ -71,16 +132,30 @@ def run(options):
     import torch
 
     torch.backends.cuda.matmul.allow_tf32 = False
-    x, edges = (tensor.to(options.device) for tensor in read_graph(options.graph))
-    model = make_model(options.model, options.preset, x.shape[1], options.out, options.weights).to(options.device)
+    if options.device == "cuda" and not torch.cuda.is_available():
+        raise RuntimeError("this torch sees no CUDA device; a torch built for CUDA, on a machine that has one, does")
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    x, edges = read_graph(options.graph)
+    hashes = {"edge_list_hash": crc_of(edges.contiguous().numpy()),
+              "weights_hash": crc_of(pathlib.Path(options.weights).read_bytes())}
+    x, edges = x.to(options.device), edges.to(options.device)
+    shape = shape_of(options)
+    out_width = options.out or (output_width(options.weights, shape["num_layers"]) if shape else None)
+    model = make_model(options.model, options.preset, x.shape[1], out_width, options.weights,
+                       options.fixes == "on", shape).to(options.device)
+    edge_count = edges.shape[1]
+    edges = prepared(model, edges, x.shape[0], options)
     row = {"system": "pyg-eager" if options.mode == "eager" else "pyg-compile", "model": options.model,
-           "data": options.label or options.graph, "nodes": x.shape[0], "edges": edges.shape[1], "dtype": "f32",
-           "mode": options.mode, "dynamic": None if options.mode == "eager" else options.dynamic, "fixes": True,
+           "data": options.label or options.graph, "nodes": x.shape[0], "edges": edge_count, "dtype": "f32",
+           "mode": options.mode, "dynamic": None if options.mode == "eager" else options.dynamic, "fixes": options.fixes == "on",
            "device": options.device, "real_data": None, "ok": True, "error": None,
+           "status": "ok", **hashes, "precision": "fp32", "graph_breaks": None, "recompilations": 0,
            "env": {"torch": torch.__version__}}
     with torch.no_grad():
         if options.device == "cuda":
             torch.cuda.reset_peak_memory_stats()
+            free = torch.cuda.mem_get_info()[0]
         callee = model if options.mode == "eager" else compiled(model, options.mode, options.dynamic)
         try:
             # What GCNConv caches must not lie in the memory of a captured graph, which
@@ -88,19 +163,33 @@ def run(options):
             model(x, edges)
             out, first, walls, samples = measure(lambda: callee(x, edges), options)
         except Exception as error:  # whatever the compiler throws, out of memory too
-            return row | {"ok": False, "error": " ".join(str(error).split())[:500], "latency_ms": None}
+            text = " ".join(str(error).split())[:500] or type(error).__name__
+            full = isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "out of memory" in text
+            return row | {"ok": False, "error": text, "status": "oom" if full else "error", "latency_ms": None}
+        if options.mode != "eager":
+            counted, why = compilation()
+            row |= counted
+            if why:
+                return row | {"ok": False, "error": why, "status": "fallback", "latency_ms": None}
         peak = torch.cuda.max_memory_allocated() / 2**20 if options.device == "cuda" else None
+        device_peak = (free - torch.cuda.mem_get_info()[0]) / 2**20 if options.device == "cuda" else None
         for conv in model.convs:  # what is cached is float32
             conv._cached_edge_index = None
         try:
-            exact = model.double()(x.double(), edges)
-            error = float((out.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-300))
+            exact = reference(options) if options.reference else model.double()(x.double(), edges)
+            error = None
+            if exact is not None:
+                exact = exact.to(options.device)
+                error = float((out.double() - exact).abs().max() / exact.abs().max().clamp(min=1e-300))
         except torch.OutOfMemoryError:  # float64 takes twice as much; unknown is null
             error = None
     latency = latency_of(samples)
+    in_bound = error is None or error <= 1e-5
     return row | {"latency_ms": latency, "wall_ms": statistics.median(walls), "first_ms": first,
                   "compile_ms": None if options.mode == "eager" else first, "peak_mib": peak,
-                  "max_rel_err": error, "in_bound": error is None or error <= 1e-5, "second_ms": walls[0],
+                  "max_rel_err": error if error is None or math.isfinite(error) else None,
+                  "in_bound": in_bound, "status": "ok" if in_bound else "out-of-bound",
+                  "peak_device_mib": device_peak, "second_ms": walls[0],
                   "nodes_per_s": row["nodes"] / latency["median"] * 1e3,
                   "edges_per_s": row["edges"] / latency["median"] * 1e3}
 
@@ -113,6 +202,16 @@ def main():
     parser.add_argument("--dynamic", choices=("auto", "true", "false"), default="false",
                         help="torch.compile's dynamic")
     parser.add_argument("--label", help="name of the data in the row; default: the file's")
+    parser.add_argument("--fixes", choices=("on", "off"), default="on",
+                        help="on: work on the graph alone is done once; off: in every layer")
+    parser.add_argument("--hidden", type=int, help="width between layers, of all heads; in place of --preset")
+    parser.add_argument("--num-layers", type=int, default=2, help="with --hidden (default: %(default)s)")
+    parser.add_argument("--heads", type=int, default=1, help="with --hidden (default: %(default)s)")
+    parser.add_argument("--last-heads", type=int, help="with --hidden: of the last layer (default: --heads)")
+    parser.add_argument("--norm", choices=("none", "batch_norm"), default="none", help="with --hidden")
+    parser.add_argument("--act", default="relu", help="with --hidden (default: %(default)s)")
+    parser.add_argument("--reference", help="file with the float64 output 'out'; none: do not check; default: computed")
+    parser.add_argument("--threads", type=int, default=0, help="host threads; 0: torch's choice")
     parser.add_argument("--repeats", type=int, default=30)
     parser.add_argument("--warmup", type=int, default=5)
     options = parse(parser)

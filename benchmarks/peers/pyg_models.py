@@ -33,22 +33,48 @@ def model_arguments(model, preset, out, cached=True):
     return arguments
 
 
-def make_model(name, preset, inputs, out, weights, cached=True):
-    """A model in eval mode on the host; `weights`: file, or None for those it was made with."""
+def output_width(weights, layers):
+    """Of the last layer, as a weights file has it."""
+    from safetensors import safe_open
+    with safe_open(weights, "pt") as file:
+        names = set(file.keys())
+        for name in ("bias", "lin_l.bias", "nn.lins.1.bias"):
+            if f"convs.{layers - 1}.{name}" in names:
+                return file.get_slice(f"convs.{layers - 1}.{name}").get_shape()[0]
+    raise ValueError(f"{weights}: has no bias of layer {layers - 1}; is it of a model of {layers} layers?")
+
+
+def load_weights(model, path):
+    """All that the model has must be in the file, and nothing else."""
     from safetensors import torch as st
+    wrong = model.load_state_dict(st.load_file(path), strict=False)
+    missing = [name for name in wrong.missing_keys if not name.endswith("num_batches_tracked")]
+    if missing or wrong.unexpected_keys:
+        raise ValueError(f"{path}: lacks {missing or 'nothing'}, has {wrong.unexpected_keys or 'nothing'} too many")
+
+
+def make_model(name, preset, inputs, out, weights, cached=True, shape=None):
+    """A model in eval mode on the host; `weights`: file, or None for those it was made with. `shape`: PyG's arguments
+    in place of the preset's, and `last_heads`."""
     from torch_geometric.nn import models
     arguments = model_arguments(name, preset, out, cached)
+    last_heads = LAST_HEADS.get(preset)
+    if shape:
+        arguments.update(shape)
+        last_heads = arguments.pop("last_heads", None)
     model = getattr(models, CLASSES[name])(in_channels=inputs, **arguments)
-    if "heads" in arguments and preset in LAST_HEADS:
-        model.convs[-1] = model.init_conv(arguments["hidden_channels"], out, heads=LAST_HEADS[preset], concat=False,
-                                          v2=arguments["v2"])
+    if "heads" in arguments and last_heads:
+        model.convs[-1] = model.init_conv(arguments["hidden_channels"], arguments["out_channels"], heads=last_heads,
+                                          concat=False, v2=arguments["v2"])
     if weights:
-        model.load_state_dict(st.load_file(weights))
+        load_weights(model, weights)
     return model.eval()
 
 
 def compiled(model, mode, dynamic):
     import torch
+    import torch._dynamo
+    torch._dynamo.config.suppress_errors = False  # a failure is none of success
     return torch.compile(model, mode=None if mode == "default" else mode,
                          dynamic={"auto": None, "true": True, "false": False}[dynamic])
 
@@ -67,7 +93,7 @@ def make_parser(program, description, preset):
 
 def parse(parser):
     options = parser.parse_args()
-    if options.preset == "study" and not options.out:
+    if options.preset == "study" and not options.out and not getattr(options, "hidden", None):
         parser.error("--preset study needs --out")
     return options
 

@@ -12,6 +12,7 @@ import environment
 import peers
 import spmm
 import stream
+import study
 import tensors
 import tuning
 from run import ROOT, Failure, check, goal, in_parallel
@@ -362,4 +363,6 @@ def step_tune(run, record):
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
          "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large,
-         "tune": step_tune, "stream": stream.step_stream, "spmm": spmm.step_spmm, "schedules": spmm.step_schedules}
+         "tune": step_tune, "stream": stream.step_stream, "spmm": spmm.step_spmm, "schedules": spmm.step_schedules,
+         "study": study.step_study}
+BY_NAME_ALONE = {"study"}  # take all of a stay
