@@ -39,7 +39,8 @@ struct Case {
   std::vector<std::vector<float>> expected; ///< for each program's text
 };
 
-Case makeCase(std::int64_t nodes, std::int64_t edges, std::mt19937_64 &random) {
+Case makeCase(std::int64_t nodes, std::int64_t edges, unsigned seed) {
+  std::mt19937_64 random(seed);
   Case made;
   made.nodes = nodes;
   auto id = [&] { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(nodes)); };
@@ -88,12 +89,11 @@ protected:
     unsetenv("GNNC_CACHE_DIR");
     folder = (std::filesystem::temp_directory_path() / "gnnc-jit-sequence-XXXXXX").string();
     ASSERT_TRUE(mkdtemp(folder.data()));
-    std::mt19937_64 random(20261203);
-    cases.push_back(makeCase(1, 0, random));
-    cases.push_back(makeCase(1, 3, random));
-    for (int i = 0; i < 6; ++i) {
-      auto nodes = static_cast<std::int64_t>(2 + random() % (std::uint64_t(4) << (2 * (i % 5))));
-      cases.push_back(makeCase(nodes, i == 2 ? 0 : nodes * (1 + i) + i, random));
+    cases.push_back(makeCase(1, 0, 1));
+    cases.push_back(makeCase(1, 3, 2));
+    for (unsigned i = 0; i < 6; ++i) { // 3 to 700 nodes
+      std::int64_t nodes = 3 + 2 * i + (i << (2 * i)) % 701;
+      cases.push_back(makeCase(nodes, i == 2 ? 0 : nodes * (1 + i) + i, i + 3));
     }
     for (std::size_t text = 0; text < std::size(kTexts); ++text)
       for (Case &one : cases) { // each by a fresh compilation

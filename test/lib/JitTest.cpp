@@ -282,7 +282,7 @@ TEST_F(Jit, WhatFailsIsToldAndTriedAgain) {
 /// Holds compilations of constants back until it is opened.
 class Gate {
 public:
-  jit::Compiler before(jit::Compiler inner) {
+  jit::Compiler before(const jit::Compiler &inner) {
     return [this, inner](const ShapeOptions &shape, const std::string &output) {
       if (shape.any())
         opened.wait();

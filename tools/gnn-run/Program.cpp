@@ -17,7 +17,7 @@ struct FirstPlan {
 
 class Program final : public Runnable {
 public:
-  Program(std::shared_ptr<jit::Program> program, std::shared_ptr<FirstPlan> first)
+  Program(const std::shared_ptr<jit::Program> &program, std::shared_ptr<FirstPlan> first)
       : program(program), session(program), first(std::move(first)) {}
 
   Result<Session *> bind(const GraphFile &file) override {
@@ -91,7 +91,7 @@ Result<std::unique_ptr<Runnable>> openProgram(const ProgramOptions &options) {
   auto program = jit::Program::create(std::move(compiler), options.jit);
   if (!program)
     return program.error();
-  return std::unique_ptr<Runnable>(new Program(std::move(*program), std::move(first)));
+  return std::unique_ptr<Runnable>(new Program(*program, std::move(first)));
 }
 
 } // namespace gnnc::tools
