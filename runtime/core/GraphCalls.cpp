@@ -1,4 +1,7 @@
 //===- GraphCalls.cpp - Host algorithms on graph data ---------------------===//
+// std::stable_sort of libstdc++ 12 calls what that deprecates; warnings are errors in CI.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 #include "runtime/core/GraphCalls.h"
 #include "runtime/core/Parallel.h"
 #include "runtime/format/Floats.h"
