@@ -1,5 +1,6 @@
 """lit configuration: IR tests (.mlir), tool tests (.test) and GoogleTest binaries."""
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -38,6 +39,8 @@ if config.has_benchmarks:
     config.available_features.add("libtorch")
 if config.sanitize:
     config.available_features.add("sanitizer")
+if shutil.which("soffice"):
+    config.available_features.add("libreoffice")
 # What documents say holds for the preset `dev`.
 if os.path.realpath(config.gnnc_build) == os.path.realpath(os.path.join(config.gnnc_source, "build")):
     config.available_features.add("default-build")

@@ -2,6 +2,7 @@
 #include "benchmarks/gnn-report/ReportFiles.h"
 
 #include "benchmarks/data/GraphData.h"
+#include "benchmarks/gnn-report/Workbook.h"
 #include "runtime/format/FileIO.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace gnnc::report {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> allFormats() { return {"csv", "json"}; }
+std::vector<std::string> allFormats() { return {"csv", "json", "xlsx"}; }
 
 std::string formatList() {
   std::string list;
@@ -63,6 +64,10 @@ std::vector<std::string> write(const Report &report, const ReportOptions &option
   if (isAsked("json")) {
     written.push_back(place(options, "report.json"));
     writeText(written.back(), asJson(report));
+  }
+  if (isAsked("xlsx")) {
+    written.push_back(place(options, "report.xlsx"));
+    writeWorkbook(report, written.back());
   }
   return written;
 }
