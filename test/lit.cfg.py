@@ -41,6 +41,11 @@ if config.sanitize:
     config.available_features.add("sanitizer")
 if shutil.which("soffice"):
     config.available_features.add("libreoffice")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
+deps = [os.environ.get("GNNC_DEPS"), os.path.join(config.gnnc_source, ".deps"), os.path.expanduser("~/.cache/gnnc")]
+if any(os.path.isdir(os.path.join(folder, "vl-convert", "vl_convert")) for folder in deps if folder):
+    config.available_features.add("vl-convert")
 # What documents say holds for the preset `dev`.
 if os.path.realpath(config.gnnc_build) == os.path.realpath(os.path.join(config.gnnc_source, "build")):
     config.available_features.add("default-build")
