@@ -164,6 +164,9 @@ std::unique_ptr<Record> recordOf(const Members &row) {
   cells["machine"] = text(bench::machineOf(row, record->text("device")));
   if (const Json *hashes = row.find("hashes"))
     cells["hashes"] = hashes->is_string() ? hashes->get<std::string>() : hashes->dump();
+  std::string edges = row.text("edge_list_hash"), weights = row.text("weights_hash");
+  if (!edges.empty() || !weights.empty()) // as gnn-bench study has them
+    cells["hashes"] = "edges " + edges + " weights " + weights;
   if (const Json *order = row.find("order"); order && order->is_array())
     for (const Json &system : *order)
       if (system.is_string())
