@@ -257,6 +257,25 @@ void makeCases(Results &results) {
     }
     groups[place->second].second.records.push_back(record);
   }
+  // A cell that failed before it knew its graph belongs to the only case it can be of.
+  auto nameOf = [](const Record &r) {
+    return joined(r, {"machine", "device", "model", "data", "dtype", "task", "preset"});
+  };
+  for (auto &[key, group] : groups) {
+    if (isKnown(group.first()["edges"]))
+      continue;
+    std::vector<Case *> homes;
+    for (auto &[other, home] : groups)
+      if (!home.records.empty() && isKnown(home.first()["edges"]) &&
+          nameOf(home.first()) == nameOf(group.first()))
+        homes.push_back(&home);
+    if (homes.size() != 1)
+      continue;
+    auto &records = homes.front()->records;
+    records.insert(records.end(), group.records.begin(), group.records.end());
+    group.records.clear();
+  }
+  std::erase_if(groups, [](const auto &group) { return group.second.records.empty(); });
   std::vector<Case> cases;
   for (auto &[key, group] : groups)
     splitByWidth(std::move(group), cases);
