@@ -198,7 +198,7 @@ static SystemCell parseCell(const std::string &text) {
   for (std::string part; std::getline(stream, part, ':');)
     parts.push_back(part);
   auto among = [](const std::string &word, std::initializer_list<const char *> known) {
-    return std::find(known.begin(), known.end(), word) != known.end();
+    return std::ranges::any_of(known, [&](const char *other) { return word == other; });
   };
   bool eager = parts.size() == 4 && among(parts[0], {"libtorch-eager", "libtorch-csr"}) &&
                parts[1] == "eager" && parts[2] == "-";

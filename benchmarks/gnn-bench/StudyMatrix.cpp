@@ -12,7 +12,7 @@ namespace gnnc::bench {
 static bool attends(const std::string &model) { return model.starts_with("gat"); }
 
 static bool contains(const std::vector<std::string> &list, const std::string &word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
+  return std::ranges::find(list, word) != list.end();
 }
 
 std::vector<std::string> shapeArguments(const StudyOptions &options, const std::string &model) {
