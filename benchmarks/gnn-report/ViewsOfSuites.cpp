@@ -49,7 +49,7 @@ std::pair<std::string, std::int64_t> productOf(const Record &record) {
   bool isWidth = !width.empty() && width.size() < 10 &&
                  width.find_first_not_of("0123456789") == std::string::npos;
   return {model.starts_with("spmm-weighted") ? "weighted" : "sum",
-          isWidth ? std::atoll(width.c_str()) : 0};
+          isWidth ? std::strtoll(width.c_str(), nullptr, 10) : 0};
 }
 
 using SumCell = std::vector<const Record *>;

@@ -55,12 +55,13 @@ dnnl::engine &engine() {
 
 /// Rows of a block: enough blocks to share among the threads, none so small that
 /// the call costs more than it computes, none so large that its part of c leaves
-/// the cache. Measured on a Xeon with AVX-512, see docs/decisions/host-gemm.md.
-std::int64_t blockRows(const GemmDesc &desc, std::int64_t threads) {
+/// the cache. Measured on a Xeon with AVX-512, see docs/decisions/host-gemm.md. By the
+/// product alone: on some processors oneDNN sums in another order for other row counts, and
+/// bits must not depend on the number of threads.
+std::int64_t blockRows(const GemmDesc &desc) {
   constexpr std::int64_t most = 1024, leastWork = 100'000; // multiplications
-  if (threads == 1 && desc.m <= most)
-    return desc.m;
-  std::int64_t rows = (desc.m + 2 * threads - 1) / (2 * threads);
+  constexpr std::int64_t blocks = 16;                      // two for each of eight threads
+  std::int64_t rows = (desc.m + blocks - 1) / blocks;
   std::int64_t rowWork = std::max<std::int64_t>(desc.k * desc.n, 1);
   rows = std::max(rows, leastWork / rowWork);
   rows = std::min(rows, most);
@@ -107,7 +108,7 @@ public:
 
   void prepare() {
     OneThread guard;
-    rows = blockRows(desc, arena.max_concurrency());
+    rows = blockRows(desc);
     blocks = (desc.m + rows - 1) / rows;
     lastRows = desc.m - (blocks - 1) * rows;
     full = makePrimitive(rows);
