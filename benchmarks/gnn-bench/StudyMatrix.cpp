@@ -134,8 +134,8 @@ std::vector<StudyCell> studyCells(const StudyOptions &options) {
     for (const std::string &model : options.models)
       maker.addAll(model, data);
   }
-  std::stable_sort(cells.begin(), cells.end(),
-                   [](const StudyCell &a, const StudyCell &b) { return a.turn < b.turn; });
+  std::ranges::stable_sort(cells,
+                           [](const StudyCell &a, const StudyCell &b) { return a.turn < b.turn; });
   return cells;
 }
 
