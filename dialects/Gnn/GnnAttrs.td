@@ -93,7 +93,8 @@ def Gnn_GpuScheduleAttr : Gnn_Attr<"GpuSchedule", "gpu_schedule"> {
     the slice fits the L2 cache and all source rows do not, known when a graph is bound.
     `order`: work items in row order; longest first; or in windows of 4096 items
     in row order, longest first within each, so that neighbours in the graph meet
-    in the cache and groups of a warp have rows of like length.
+    in the cache and groups of a warp have rows of like length; light items, of at most
+    a quarter of the longest one's edges, come last.
 
     Example:
     `#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>`

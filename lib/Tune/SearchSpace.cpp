@@ -54,6 +54,7 @@ SmallVector<Numbers> fieldValues(const TunedKernel &kernel) {
   auto row = static_cast<int64_t>(gnn::RowOrder::Row);
   auto longest = static_cast<int64_t>(gnn::RowOrder::Longest);
   auto windows = static_cast<int64_t>(gnn::RowOrder::Windows);
+  auto bySize = static_cast<int64_t>(gnn::TileAxis::BySize);
   auto outer = static_cast<int64_t>(gnn::TileAxis::Outer);
   auto inner = static_cast<int64_t>(gnn::TileAxis::Inner);
   return {reads ? Numbers{16, 32, 64, 128, 256, 512, kWholeRows} : Numbers{128},
@@ -63,7 +64,7 @@ SmallVector<Numbers> fieldValues(const TunedKernel &kernel) {
           {1, 2, 4, 8, 16},
           {64, 128, 256, 512},
           reads ? Numbers{row, longest, windows} : Numbers{longest},
-          {outer, inner}};
+          reads ? Numbers{bySize, outer, inner} : Numbers{bySize}};
 }
 
 /// Schedules that are legal but do the work of another one with more of the machine
@@ -80,6 +81,11 @@ bool isWasteful(const TunedKernel &kernel, gnn::GpuScheduleAttr schedule) {
   int64_t lanes = llvm::PowerOf2Ceil(llvm::divideCeil(elements, perLane));
   return schedule.getGroup() > lanes ||
          (schedule.getRegs() > 1 && schedule.getRegs() / 2 * schedule.getVector() >= elements);
+}
+
+/// Whether it matters where the tiles of a row lie.
+bool hasTiles(const TunedKernel &kernel, gnn::GpuScheduleAttr schedule) {
+  return kernel.followsEdges && GpuLayout(schedule, kernel.frame).numTiles() > 1;
 }
 
 } // namespace
@@ -113,7 +119,9 @@ SmallVector<Attribute> tune::allSchedules(const TunedKernel &kernel) {
     Attribute schedule = attributeOf(kernel, numbers);
     bool keeps = schedule && kernel.whyNot(schedule).empty();
     if (auto gpu = dyn_cast_or_null<gnn::GpuScheduleAttr>(schedule))
-      keeps = keeps && !isWasteful(kernel, gpu);
+      // On one graph `by_size` is one of the other two.
+      keeps = keeps && !isWasteful(kernel, gpu) &&
+              (gpu.getTiles() != gnn::TileAxis::BySize) == hasTiles(kernel, gpu);
     else if (keeps) // a tile that holds the whole row is like every wider one
       keeps = numbers[0] / 2 < elements || numbers[0] == values[0].front();
     if (keeps)
@@ -147,6 +155,9 @@ SmallVector<Attribute> tune::neighbours(const TunedKernel &kernel, Attribute sch
       if (!near || !kernel.whyNot(near).empty())
         continue;
       auto gpu = dyn_cast<gnn::GpuScheduleAttr>(near);
+      if (gpu && gpu.getTiles() != cast<gnn::GpuScheduleAttr>(schedule).getTiles() &&
+          !hasTiles(kernel, gpu))
+        continue;
       if (!gpu || !isWasteful(kernel, gpu))
         found.push_back(near);
     }

@@ -64,18 +64,17 @@ FailureOr<Attribute> ScheduleOverrides::apply(Operation *op, StringRef kernel, A
       auto wrong = [&](const Twine &what) {
         return op->emitError() << "schedule override '" << given.text << "': " << what;
       };
-      if (gpu && field == "order") {
-        std::optional<gnn::RowOrder> known = gnn::symbolizeRowOrder(value);
+      auto word = [&](auto &to, auto known, StringRef words) -> LogicalResult {
         if (!known)
-          return wrong("order is row, longest or windows, found '" + value + "'");
-        order = *known;
-        continue;
-      }
-      if (gpu && field == "tiles") {
-        std::optional<gnn::TileAxis> known = gnn::symbolizeTileAxis(value);
-        if (!known)
-          return wrong("tiles is by_size, outer or inner, found '" + value + "'");
-        tiles = *known;
+          return wrong(Twine(field) + " is " + words + ", found '" + value + "'");
+        to = *known;
+        return success();
+      };
+      if (gpu && (field == "order" || field == "tiles")) {
+        if (failed(field == "order"
+                       ? word(order, gnn::symbolizeRowOrder(value), "row, longest or windows")
+                       : word(tiles, gnn::symbolizeTileAxis(value), "by_size, outer or inner")))
+          return failure();
         continue;
       }
       auto *found = llvm::find_if(numbers, [&](const auto &entry) { return entry.first == field; });

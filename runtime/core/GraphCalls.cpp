@@ -1,7 +1,4 @@
 //===- GraphCalls.cpp - Host algorithms on graph data ---------------------===//
-// std::stable_sort of libstdc++ 12 calls what that deprecates; warnings are errors in CI.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
 #include "runtime/core/GraphCalls.h"
 #include "runtime/core/Parallel.h"
 #include "runtime/format/Floats.h"
@@ -354,7 +351,7 @@ Status partitionRows(GraphCallContext &context) {
   const std::int64_t edges = rowptr[rows];
   const std::int64_t chunk = context.chunk > 0 ? context.chunk : INT64_MAX;
 
-  std::int64_t items = 0, splits = 0, slots = 0;
+  std::int64_t items = 0, splits = 0, slots = 0, longest = 0;
   auto parts = [&](std::int64_t length) { return length <= chunk ? 1 : (length - 1) / chunk + 1; };
   for (std::int64_t v = 0; v < rows; ++v) {
     std::int64_t length = rowptr[v + 1] - rowptr[v];
@@ -364,6 +361,7 @@ Status partitionRows(GraphCallContext &context) {
     items += parts(length);
     splits += length > chunk;
     slots += length > chunk ? parts(length) : 0;
+    longest = std::max(longest, std::min(length, chunk));
   }
   if (std::max({items, rows, edges}) > INT32_MAX)
     return {Code::GuardFailed, "work items are 32-bit: found " + std::to_string(rows) + " rows, " +
@@ -386,32 +384,33 @@ Status partitionRows(GraphCallContext &context) {
     return Entry{static_cast<std::int32_t>(a), static_cast<std::int32_t>(b),
                  static_cast<std::int32_t>(c), static_cast<std::int32_t>(d)};
   };
-  Entry *item = out[0].as<Entry>(), *splitRow = out[1].as<Entry>();
-  std::int64_t slot = 0;
+  Entry *const first = out[0].as<Entry>(), *splitRow = out[1].as<Entry>();
+  std::int64_t count = 0, slot = 0;
   for (std::int64_t v = 0; v < rows; ++v) {
     const std::int64_t firstSlot = slot, length = rowptr[v + 1] - rowptr[v];
     const bool isSplit = length > chunk;
     std::int64_t begin = rowptr[v], end = rowptr[v + 1];
     do { // once for an empty row
       std::int64_t stop = end - begin > chunk ? begin + chunk : end;
-      *item++ = entry(v, begin, stop, isSplit ? slot++ : -1);
+      first[count++] = entry(v, begin, stop, isSplit ? slot++ : -1);
       begin = stop;
     } while (begin < end);
     if (isSplit)
       *splitRow++ = entry(v, firstSlot, slot, length);
   }
-  Entry *const first = out[0].as<Entry>();
-  auto length = [](const Entry &entry) { return entry[2] - entry[1]; };
-  std::int64_t longest = 0;
-  for (std::int64_t begin = 0; window > 0 && begin < items; begin += window) {
-    Entry *const last = first + std::min(begin + window, items);
-    std::stable_sort(first + begin, last,
-                     [&](const Entry &a, const Entry &b) { return length(a) > length(b); });
-    longest = std::max<std::int64_t>(longest, length(first[begin]));
+  if (window == 0)
+    return {};
+  // Light, window, falling length; then row and first edge, which are row order.
+  const std::int64_t light = lightItem(context.order, longest);
+  std::vector<std::tuple<bool, std::int64_t, std::int64_t, Entry>> keyed;
+  keyed.reserve(static_cast<std::size_t>(items));
+  for (std::int64_t i = 0; i < items; ++i) {
+    const std::int64_t length = first[i][2] - first[i][1];
+    keyed.emplace_back(light > 0 && length <= light, i / window, -length, first[i]);
   }
-  if (std::int64_t light = lightItem(context.order, longest); light > 0)
-    std::stable_partition(first, first + items,
-                          [&](const Entry &entry) { return length(entry) > light; });
+  std::ranges::sort(keyed);
+  for (std::int64_t i = 0; i < items; ++i)
+    first[i] = std::get<Entry>(keyed[static_cast<std::size_t>(i)]);
   return {};
 }
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gnnc/jit.hpp"
+#include "test/runtime/TestFiles.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <unistd.h>
@@ -84,10 +84,9 @@ TEST_F(JitApi, CountsEachKindOfDynamic) {
 }
 
 TEST_F(JitApi, DiskAndBackgroundAreCounted) {
-  std::string folder = (std::filesystem::temp_directory_path() / "gnnc-jit-api-XXXXXX").string();
-  ASSERT_TRUE(mkdtemp(folder.data()));
+  TestFolder folder;
   gnnc_jit_options options = optionsOf("false");
-  options.cache_folder = folder.c_str();
+  options.cache_folder = folder.path.c_str();
   for (int round = 0; round < 2; ++round) {
     options.background = round; // the second time
     auto program = JitProgram::create(options);
@@ -103,7 +102,6 @@ TEST_F(JitApi, DiskAndBackgroundAreCounted) {
     EXPECT_EQ(counted.disk_hits, round == 0 ? 0 : 2);
     EXPECT_LE(counted.stand_ins, 2);
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST_F(JitApi, GuardsThatFailAreNamed) {

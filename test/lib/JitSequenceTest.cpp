@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gnnc/jit.hpp"
+#include "test/runtime/TestFiles.h"
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <random>
 #include <thread>
@@ -87,8 +87,6 @@ protected:
     if (access(GNNC_TEST_COMPILER, X_OK) != 0)
       GTEST_SKIP() << "no compiler: " GNNC_TEST_COMPILER;
     unsetenv("GNNC_CACHE_DIR");
-    folder = (std::filesystem::temp_directory_path() / "gnnc-jit-sequence-XXXXXX").string();
-    ASSERT_TRUE(mkdtemp(folder.data()));
     cases.push_back(makeCase(1, 0, 1));
     cases.push_back(makeCase(1, 3, 2));
     for (unsigned i = 0; i < 6; ++i) { // 3 to 700 nodes
@@ -103,11 +101,6 @@ protected:
         ASSERT_EQ(forward(*session, one, one.expected.emplace_back()), "");
       }
   }
-  void TearDown() override {
-    if (!folder.empty())
-      std::filesystem::remove_all(folder);
-  }
-
   static Result<JitProgram> open(std::size_t text, const char *mode, const char *dynamic,
                                  int background, const std::string &cache) {
     gnnc_jit_options options = {};
@@ -152,7 +145,7 @@ protected:
     return "";
   }
 
-  std::string folder;
+  TestFolder folder;
   std::vector<Case> cases;
 };
 
@@ -166,7 +159,7 @@ TEST_F(JitSequence, ResultsAreThoseOfAFreshCompilation) {
         shared->label = kTexts[text].substr(kTexts[text].rfind('/') + 1) + " " + mode + " " +
                         dynamic + " background " + std::to_string(background);
         shared->text = text;
-        auto made = open(text, mode, dynamic, background, folder);
+        auto made = open(text, mode, dynamic, background, folder.path);
         ASSERT_TRUE(made) << made.error().message;
         shared->program.emplace(std::move(*made));
       }

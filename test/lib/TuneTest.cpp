@@ -78,6 +78,11 @@ TEST_F(TuneTest, EveryProposedScheduleIsLegal) {
     }
     llvm::DenseSet<Attribute> once(all.begin(), all.end());
     EXPECT_EQ(once.size(), all.size()) << row;
+    for (Attribute schedule : all) { // a place is tried where there are several tiles
+      auto gpu = cast<gnn::GpuScheduleAttr>(schedule);
+      EXPECT_EQ(gpu.getTiles() != gnn::TileAxis::BySize,
+                GpuLayout(gpu, tuned.frame).numTiles() > 1);
+    }
   }
 }
 
