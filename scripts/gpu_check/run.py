@@ -46,6 +46,9 @@ class Run:
         # What is built here finds the bundle's libraries, and what those need.
         self.build_env = environment.with_libraries(self.child_env, self.bundle / "lib")
 
+    def wants(self, *steps):
+        return bool(set(steps) & set(self.options.steps.split(",")))
+
     def unpack(self, path):
         if (pathlib.Path(path) / "bin").is_dir():
             return pathlib.Path(path).resolve()
@@ -83,6 +86,14 @@ class Run:
             lines = [line for line in text.strip().splitlines() if line.strip()] or ["no output"]
             raise Failure(f"{name}: exit {code}: {lines[-1]}")
         return done
+
+    def ensure_model(self, case):
+        """Writes the case's program (and weights) unless they are there; any step may be the first to ask."""
+        with self.model_lock:
+            if case.program.exists() and case.weights.exists():
+                return
+            weights = ["--weights-seed", "1", "--weights", case.weights] if case.weights_are_made else []
+            self.command([self.tool("gnn-model"), *case.model_arguments, *weights, "-o", case.program])
 
     def benchmarks_folder(self):
         """Where gnn-bench was built, once it is: the build began with the script."""

@@ -8,6 +8,7 @@ import sys
 import time
 
 import cases
+import dynamic
 import environment
 import peers
 import spmm
@@ -29,20 +30,11 @@ def step_env(run, record):
         raise Failure("python3 has no torch: the LibTorch side cannot be built")
 
 
-def ensure_model(run, case):
-    """Writes the case's program (and weights) unless they are there; any step may be the first to ask."""
-    with run.model_lock:
-        if case.program.exists() and case.weights.exists():
-            return
-        weights = ["--weights-seed", "1", "--weights", case.weights] if case.weights_are_made else []
-        run.command([run.tool("gnn-model"), *case.model_arguments, *weights, "-o", case.program])
-
-
 def reference(run, case):
     """Expected output in float64, evaluated at most once (it takes most of a minute for the large graph)."""
     def evaluate():
         path = run.work / f"{case.name}-expected.safetensors"
-        ensure_model(run, case)
+        run.ensure_model(case)
         run.command([run.tool("gnn-eval"), case.program, "--graph", case.graph, "--weights", case.weights, "-o", path],
                     timeout=300)
         return path
@@ -75,10 +67,12 @@ def build_benchmarks(run):
     run.graph_ready.set()
     if not run.needs_benchmarks:  # step tune times candidates: nothing else is to run beside it
         return folder
-    products = cases.large_cases(run.work)[0].graph
-    run.background["products"] = run.pool.submit(
-        run.command, [folder / "bin" / "gnn-generate", "--preset", "products", "-o", products], 300, run.build_env)
-    reference(run, large)
+    if run.wants("large"):
+        products = cases.large_cases(run.work)[0].graph
+        run.background["products"] = run.pool.submit(
+            run.command, [folder / "bin" / "gnn-generate", "--preset", "products", "-o", products], 300, run.build_env)
+    if run.wants("correct"):
+        reference(run, large)
     build("gnn-bench")
     return folder
 
@@ -94,7 +88,7 @@ def step_compile(run, record):
     more = [case for case, _ in cases.model_cases(run.work)] + cases.large_cases(run.work) + small
     more += [cases.study_case(run.work), wide]
     for case in cases.all_cases(ROOT, run.work) + more:
-        check(record, f"{case.name}/model", lambda case=case: ensure_model(run, case))
+        check(record, f"{case.name}/model", lambda case=case: run.ensure_model(case))
         for code, flags in (("cubin", []), ("ptx", ["--no-cubin"]))[: 1 if case in more else 2]:
             def compile_(case=case, code=code, flags=flags):
                 begin = time.monotonic()
@@ -350,7 +344,7 @@ def step_tune(run, record):
     cells = []
     for case in cases.tuned_cases(ROOT, run.work):
         def tuned(case=case):
-            ensure_model(run, case)
+            run.ensure_model(case)
             rows, summary = tuning.tune(run, case, "cuda", run.env.get("chip", "sm_90"))
             cells.extend(rows)
             return {"kernels": len(rows), "summary": summary}
@@ -363,6 +357,6 @@ def step_tune(run, record):
 # The build runs in the background from the start: what needs no LibTorch comes first.
 STEPS = {"env": step_env, "compile": step_compile, "tests": step_tests, "sanitize": step_sanitize, "build": step_build,
          "correct": step_correct, "bench": step_bench, "peers": peers.step_peers, "suite": step_suite, "large": step_large,
-         "tune": step_tune, "stream": stream.step_stream, "spmm": spmm.step_spmm, "schedules": spmm.step_schedules,
-         "study": study.step_study}
+         "tune": step_tune, "stream": stream.step_stream, "dynamic": dynamic.step_dynamic, "spmm": spmm.step_spmm,
+         "schedules": spmm.step_schedules, "study": study.step_study}
 BY_NAME_ALONE = {"study"}  # take all of a stay
