@@ -30,6 +30,15 @@ static Json textOrNull(const std::string &text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
+/// Microseconds; null if nothing was measured.
+static Json quantileUs(std::vector<double> milliseconds, double quantile) {
+  if (milliseconds.empty())
+    return nullptr;
+  std::ranges::sort(milliseconds);
+  double last = static_cast<double>(milliseconds.size() - 1);
+  return 1000 * milliseconds[static_cast<std::size_t>(quantile * last)];
+}
+
 std::string toJson(const StreamRow &row) {
   const StreamStep *worst = slowest(row.first), *worstAgain = slowest(row.again);
   bool done = !row.error;
@@ -76,6 +85,8 @@ std::string toJson(const StreamRow &row) {
       {"updates", row.updates},
       {"failed_updates", row.failedUpdates},
       {"update_failure", textOrNull(row.updateFailure)},
+      {"update_us", quantileUs(row.updateMs, 0.5)},
+      {"slowest_update_us", quantileUs(row.updateMs, 1)},
       {"allocations", row.allocations},
       {"allocations_after_largest", known(done, row.allocationsAfterLargest)},
       {"max_rel_err", std::isfinite(row.maxRelErr) ? Json(row.maxRelErr) : Json(nullptr)},

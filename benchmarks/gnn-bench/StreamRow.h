@@ -36,6 +36,7 @@ struct StreamRow {
   std::int64_t allocationsAfterLargest = 0; ///< in either pass
   std::string updateFailure, backgroundFailure;
   double compileMs = 0, maxRelErr = 0, bound = 0;
+  std::vector<double> updateMs; ///< of each change of a cudaGraph in place
 
   bool inBound() const { return maxRelErr <= bound; }
 };

@@ -272,9 +272,7 @@ int run(const BenchOptions &options) {
   return verdict(rows, runOptions.bound);
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
+int runCommand(int argc, char **argv) {
   if (argc > 1 && std::string_view(argv[1]) == "compare")
     return runCompare(argc - 1, argv + 1);
   if (argc > 1 && std::string_view(argv[1]) == "study")
@@ -285,14 +283,20 @@ int main(int argc, char **argv) {
   unsetenv("GNNC_CACHE_DIR"); // compile_ms is that of a compilation
   installMemoryMeter();
   try {
-    int code = options.stream > 0 ? runStreams(options) : run(options);
-    // Everything is written. LibTorch's CUDA libraries and ours unload in an order
-    // of the loader's choice, which aborted on one machine (torch 2.11+cu130).
-    std::fflush(nullptr);
-    std::_Exit(code);
+    return options.stream > 0 ? runStreams(options) : run(options);
   } catch (const std::exception &error) {
     progress("");
     std::fprintf(stderr, "gnn-bench: %s\n", firstLine(error).c_str());
     return 1;
   }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  int code = runCommand(argc, argv);
+  // Everything is written. LibTorch's CUDA libraries and ours unload in an order
+  // of the loader's choice, which aborted on one machine (torch 2.11+cu130).
+  std::fflush(nullptr);
+  std::_Exit(code);
 }

@@ -135,6 +135,8 @@ static const Field allFields[] = {
     {"guard_failures", "guard failures", "", kWhole, "guard_failures"},
     {"rebinds", "graphs bound anew", "", kWhole, "rebinds"},
     {"updates", "cudaGraphs updated", "", kWhole, "updates"},
+    {"update_us", "an update", "us", kReal, "update_us"},
+    {"slowest_update_us", "the slowest update", "us", kReal, "slowest_update_us"},
     {"failed_updates", "updates that failed", "", kWhole, "failed_updates"},
     {"allocations", "allocations", "", kWhole, "allocations"},
     {"allocations_after_largest", "allocations after the largest graph", "", kWhole,

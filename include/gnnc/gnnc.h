@@ -91,6 +91,7 @@ typedef struct {
   int64_t rebinds;        /* graphs bound to this session after its first */
   int64_t updates;        /* cudaGraphs changed in place to new sizes or addresses */
   int64_t failed_updates; /* captures that had to take the place of an earlier one */
+  double update_ms;       /* host time of all `updates`, without what runs on the device */
 } gnnc_stats;
 
 /* Something that a compiled program relies on. The texts live as long as the executable. */

@@ -10,6 +10,7 @@ constexpr std::int64_t gnnc_stats::*kSums[] = {
 static void addCounts(gnnc_stats &sum, const gnnc_stats &more) {
   for (auto count : kSums)
     sum.*count += more.*count;
+  sum.update_ms += more.update_ms;
 }
 
 Result<void> Session::bind(gnnc_graph *graph) {

@@ -296,6 +296,7 @@ gnnc_stats Session::stats() const {
   stats.rebinds = rebinds;
   stats.updates = updates;
   stats.failed_updates = failedUpdates;
+  stats.update_ms = updateTime;
   return stats;
 }
 

@@ -107,7 +107,7 @@ private:
   std::int64_t arenaBytes = 0, captures = 0, replays = 0;
   std::int64_t updates = 0, failedUpdates = 0, rebinds = 0;
   std::int64_t preparePeak = 0; ///< of device memory while the device made graph calls
-  double bindTime = 0, prepareTime = 0;
+  double bindTime = 0, prepareTime = 0, updateTime = 0;
 };
 
 } // namespace gnnc::runtime

@@ -2,6 +2,7 @@
 #include "runtime/core/Session.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -174,6 +175,7 @@ Status Session::record() {
     GNNC_TRY(backend.synchronize(*stream));
   }
   const Recording *before = recording.get();
+  const auto begin = std::chrono::steady_clock::now();
   GNNC_TRY(backend.beginCapture(*stream));
   Status issued = issueAll();
   Status ended = backend.endCapture(*stream, recording);
@@ -182,6 +184,8 @@ Status Session::record() {
   isRecorded = isWarm = true;
   if (before && recording.get() == before) {
     ++updates;
+    updateTime +=
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     return {};
   }
   ++captures;

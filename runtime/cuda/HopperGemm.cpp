@@ -24,8 +24,8 @@ bool HopperGemm::canRun(const Context &context, const GemmDesc &desc) {
   constexpr int kHopper = 90;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - kTileRows;
   return context.capability() == kHopper && desc.a == format::DType::F32 &&
-         desc.b == format::DType::F32 && desc.c == format::DType::F32 && desc.k <= kMostDepth &&
-         desc.m <= most && desc.n <= most / std::max<std::int64_t>(1, desc.k);
+         desc.b == format::DType::F32 && desc.c == format::DType::F32 && desc.m <= most &&
+         desc.n <= most / std::max<std::int64_t>(1, desc.k);
 }
 
 bool HopperGemm::pays(const Context &context, const GemmDesc &desc) {
@@ -75,19 +75,24 @@ HopperGemm::~HopperGemm() {
     context.driver().memFree(weight);
 }
 
-std::int64_t HopperGemm::deviceBytes() const { return tileColumns * tileDepths * kTileBytes; }
+std::int64_t HopperGemm::deviceBytes() const {
+  return tileColumns * tileDepths * static_cast<std::int64_t>(kTileBytes + sizeof(float));
+}
+
+CUdeviceptr HopperGemm::unscale() const { return weight + tileColumns * tileDepths * kTileBytes; }
 
 Status HopperGemm::pack(const void *b) const {
   PackWeight argument{};
   argument.from = static_cast<const float *>(b);
   argument.to = reinterpret_cast<std::uint16_t *>(weight);
+  argument.unscale = reinterpret_cast<float *>(unscale());
   argument.columnStep = desc.transposeB ? desc.rowStepB() : 1;
   argument.depthStep = desc.transposeB ? 1 : desc.rowStepB();
   argument.columns = static_cast<unsigned>(desc.n);
   argument.depth = static_cast<unsigned>(desc.k);
   argument.tileColumns = static_cast<unsigned>(tileColumns);
   argument.tileDepths = static_cast<unsigned>(tileDepths);
-  std::int64_t blocks = ceilDiv(packThreads(argument), kPackBlock);
+  std::int64_t blocks = packTiles(argument);
   if (blocks == 0)
     return Status();
   return launchOwnKernel(*stream, packKernel, {blocks, kPackBlock}, argument, "cuLaunchKernel")
@@ -104,6 +109,7 @@ Status HopperGemm::run(const GemmPointers &pointers) {
   HopperProduct argument{};
   argument.a = static_cast<const float *>(pointers.a);
   argument.weight = reinterpret_cast<const std::uint16_t *>(weight);
+  argument.unscale = reinterpret_cast<const float *>(unscale());
   argument.bias = desc.hasBias ? static_cast<const float *>(pointers.bias) : nullptr;
   argument.residual = desc.hasResidual ? static_cast<const float *>(pointers.residual) : nullptr;
   argument.c = static_cast<float *>(pointers.c);

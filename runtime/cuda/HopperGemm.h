@@ -3,8 +3,8 @@
 // c[m,n] = activation(a[m,k] * op(b) + bias + residual) of fp32 matrices at fp32
 // accuracy, like SplitGemm.h, without a copy of `a` in parts: the kernel
 // (HopperGemmKernel.cu) reads `a` once and splits it on its way to the Tensor Cores. A
-// weight is packed once, when the product is made ready. Sums are of at most
-// kMostDepth terms, within 1e-5 of the largest result (docs/decisions/fp32x3.md).
+// weight is packed once, when the product is made ready. As accurate as fp32
+// (docs/decisions/fp32x3.md).
 //
 // An infinite entry gives a NaN where fp32 may give infinity; both are not finite.
 //
@@ -32,19 +32,18 @@ public:
   std::int64_t deviceBytes() const override;
   Status run(const runtime::GemmPointers &pointers) override;
 
-  static constexpr std::int64_t kMostDepth = 512;
-
 private:
   HopperGemm(std::shared_ptr<GemmLibrary> library, std::shared_ptr<StreamHandle> stream,
              const runtime::GemmDesc &desc);
   Status pack(const void *b) const;
+  CUdeviceptr unscale() const; ///< behind the tiles
 
   std::shared_ptr<GemmLibrary> library;
   std::shared_ptr<StreamHandle> stream;
   runtime::GemmDesc desc;
   CUfunction packKernel = nullptr, kernel = nullptr;
   std::int64_t tileColumns, tileDepths; ///< tiles of the weight both ways
-  CUdeviceptr weight = 0;
+  CUdeviceptr weight = 0;               ///< tiles, and a factor of each
 };
 
 } // namespace gnnc::cuda

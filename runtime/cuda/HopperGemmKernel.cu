@@ -4,9 +4,9 @@
 // registers and keeps both parts in shared memory, in the order in which its own
 // threads hand them to the Tensor Cores: nobody else reads them, so nobody waits. Tiles
 // of the weight stream through a ring in shared memory, filled by a warp of its own.
-// Two sums are kept apart: of the small terms low * high and high * low, and of
-// high * high. A Tensor Core truncates when it adds, so small terms are not added to a
-// large sum until both are complete.
+// A Tensor Core truncates when it adds. So it sums over the depth of a tile only, the
+// small terms low * high and high * low first, and what it has summed is added in fp32;
+// there each row's scale of that tile, and the weight's, is taken out.
 //
 // clang makes PTX of this when gnnc is built; no CUDA toolkit is needed. How the
 // instructions want their operands: PTX ISA 8.0, "Asynchronous Warpgroup Level Matrix
@@ -31,10 +31,21 @@ extern __attribute__((shared)) unsigned char dynamicShared[];
 constexpr unsigned kStepsOfTile = kTileDepth / 16;
 
 GNNC_KERNEL void gnnc_pack_weight(PackWeight pack) {
-  unsigned index =
-      __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
-  if (index < packThreads(pack))
-    packChunk(pack, index);
+  static __attribute__((shared)) unsigned largest;
+  unsigned tile = __nvvm_read_ptx_sreg_ctaid_x(), thread = __nvvm_read_ptx_sreg_tid_x();
+  if (thread == 0)
+    largest = 0;
+  __syncthreads();
+  unsigned size = 0;
+  for (unsigned chunk = thread; chunk < kPackChunks; chunk += kPackBlock) {
+    unsigned other = sizeOfChunk(pack, tile, chunk);
+    size = other > size ? other : size;
+  }
+  __nvvm_atom_max_gen_ui(&largest, size);
+  __syncthreads();
+  unsigned exponent = exponentOf(largest);
+  for (unsigned chunk = thread; chunk < kPackChunks; chunk += kPackBlock)
+    packChunk(pack, tile, chunk, exponent);
 }
 
 namespace {
@@ -105,54 +116,50 @@ struct Sums {
   float values[64];
 };
 
-// The operands of one assembly text: two sums, four times four words of each part of `a`.
-#define GNNC_SMALL                                                                                 \
+// The operands of one assembly text: a sum, four times four words of each part of `a`,
+// both parts of the weight.
+#define GNNC_SUMS                                                                                  \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "               \
   "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, "               \
   "%34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, "               \
   "%50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define GNNC_LARGE                                                                                 \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "               \
-  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "               \
-  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, "               \
-  "%110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, "                 \
-  "%123, %124, %125, %126, %127"
-#define GNNC_MULTIPLY(sums, a0, a1, a2, a3, b)                                                     \
-  "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {" sums "}, {" a0 ", " a1 ", " a2 ", " a3 \
-  "}, " b ", 1, 1, 1, 0;\n\t"
+#define GNNC_MULTIPLY_ADD(a0, a1, a2, a3, b, adds)                                                 \
+  "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" GNNC_SUMS "}, {" a0 ", " a1 ", " a2      \
+  ", " a3 "}, " b ", " adds ", 1, 1, 0;\n\t"
+#define GNNC_MULTIPLY(a0, a1, a2, a3, b) GNNC_MULTIPLY_ADD(a0, a1, a2, a3, b, "1")
 #define GNNC_SUM4(s, i)                                                                            \
-  "+f"(s.values[i]), "+f"(s.values[i + 1]), "+f"(s.values[i + 2]), "+f"(s.values[i + 3])
+  "=&f"(s.values[i]), "=&f"(s.values[i + 1]), "=&f"(s.values[i + 2]), "=&f"(s.values[i + 3])
 #define GNNC_SUM16(s, i)                                                                           \
   GNNC_SUM4(s, i), GNNC_SUM4(s, i + 4), GNNC_SUM4(s, i + 8), GNNC_SUM4(s, i + 12)
 #define GNNC_SUM64(s) GNNC_SUM16(s, 0), GNNC_SUM16(s, 16), GNNC_SUM16(s, 32), GNNC_SUM16(s, 48)
 #define GNNC_WORDS(v) "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
 
-/// Adds the product of a tile of the weight to both sums; waits until the Tensor Cores
-/// are done: low * high and high * low, then high * high. One text, so that the compiler moves no
+/// The product with a tile of the weight; waits until the Tensor Cores are done: low *
+/// high and high * low, then high * high. One text, so that the compiler moves no
 /// register between the instructions, which would make it wait for each.
-GNNC_DEVICE void multiplyTile(Sums &small, Sums &large, const Words (&high)[4],
-                              const Words (&low)[4], unsigned tile) {
+GNNC_DEVICE void multiplyTile(Sums &sums, const Words (&high)[4], const Words (&low)[4],
+                              unsigned tile) {
   unsigned long long highs = matrixInShared(tile), lows = matrixInShared(tile + kTileBytes / 2);
   // clang-format off
   asm volatile(
       "{\n\t.reg .b64 h1, h2, h3, l1, l2, l3;\n\t"
-      "add.s64 h1, %160, 2;\n\tadd.s64 h2, %160, 4;\n\tadd.s64 h3, %160, 6;\n\t"
-      "add.s64 l1, %161, 2;\n\tadd.s64 l2, %161, 4;\n\tadd.s64 l3, %161, 6;\n\t"
+      "add.s64 h1, %96, 2;\n\tadd.s64 h2, %96, 4;\n\tadd.s64 h3, %96, 6;\n\t"
+      "add.s64 l1, %97, 2;\n\tadd.s64 l2, %97, 4;\n\tadd.s64 l3, %97, 6;\n\t"
       "wgmma.fence.sync.aligned;\n\t"
-      GNNC_MULTIPLY(GNNC_SMALL, "%144", "%145", "%146", "%147", "%160")
-      GNNC_MULTIPLY(GNNC_SMALL, "%148", "%149", "%150", "%151", "h1")
-      GNNC_MULTIPLY(GNNC_SMALL, "%152", "%153", "%154", "%155", "h2")
-      GNNC_MULTIPLY(GNNC_SMALL, "%156", "%157", "%158", "%159", "h3")
-      GNNC_MULTIPLY(GNNC_SMALL, "%128", "%129", "%130", "%131", "%161")
-      GNNC_MULTIPLY(GNNC_SMALL, "%132", "%133", "%134", "%135", "l1")
-      GNNC_MULTIPLY(GNNC_SMALL, "%136", "%137", "%138", "%139", "l2")
-      GNNC_MULTIPLY(GNNC_SMALL, "%140", "%141", "%142", "%143", "l3")
-      GNNC_MULTIPLY(GNNC_LARGE, "%128", "%129", "%130", "%131", "%160")
-      GNNC_MULTIPLY(GNNC_LARGE, "%132", "%133", "%134", "%135", "h1")
-      GNNC_MULTIPLY(GNNC_LARGE, "%136", "%137", "%138", "%139", "h2")
-      GNNC_MULTIPLY(GNNC_LARGE, "%140", "%141", "%142", "%143", "h3")
+      GNNC_MULTIPLY_ADD("%80", "%81", "%82", "%83", "%96", "0")
+      GNNC_MULTIPLY("%84", "%85", "%86", "%87", "h1")
+      GNNC_MULTIPLY("%88", "%89", "%90", "%91", "h2")
+      GNNC_MULTIPLY("%92", "%93", "%94", "%95", "h3")
+      GNNC_MULTIPLY("%64", "%65", "%66", "%67", "%97")
+      GNNC_MULTIPLY("%68", "%69", "%70", "%71", "l1")
+      GNNC_MULTIPLY("%72", "%73", "%74", "%75", "l2")
+      GNNC_MULTIPLY("%76", "%77", "%78", "%79", "l3")
+      GNNC_MULTIPLY("%64", "%65", "%66", "%67", "%96")
+      GNNC_MULTIPLY("%68", "%69", "%70", "%71", "h1")
+      GNNC_MULTIPLY("%72", "%73", "%74", "%75", "h2")
+      GNNC_MULTIPLY("%76", "%77", "%78", "%79", "h3")
       "wgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;\n\t}"
-      : GNNC_SUM64(small), GNNC_SUM64(large)
+      : GNNC_SUM64(sums)
       : GNNC_WORDS(high[0]), GNNC_WORDS(high[1]), GNNC_WORDS(high[2]), GNNC_WORDS(high[3]),
         GNNC_WORDS(low[0]), GNNC_WORDS(low[1]), GNNC_WORDS(low[2]), GNNC_WORDS(low[3]), "l"(highs),
         "l"(lows)
@@ -178,21 +185,23 @@ GNNC_DEVICE Floats loadQuad(const HopperProduct &product, const float *row, unsi
   return values;
 }
 
-/// Two numbers in bf16 each, the first in the lower half.
+/// Two numbers in f16 each, the first in the lower half.
 struct PairParts {
   unsigned high, low;
 };
 
-/// Both parts of two numbers, as bf16Parts() but for infinite ones, whose low part is a NaN.
+/// Both parts of two numbers, as halfParts().
 GNNC_DEVICE PairParts splitPair(float first, float second) {
-  auto toBf16 = [](float x, float y) {
+  using Halves = _Float16 __attribute__((ext_vector_type(2)));
+  auto toHalves = [](float x, float y) {
     unsigned pair;
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(y), "f"(x));
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(y), "f"(x));
     return pair;
   };
-  unsigned high = toBf16(first, second);
-  return {high, toBf16(first - __builtin_bit_cast(float, high << 16),
-                       second - __builtin_bit_cast(float, high & 0xffff0000u))};
+  unsigned high = toHalves(first, second);
+  auto parts = __builtin_bit_cast(Halves, high);
+  return {high,
+          toHalves(first - static_cast<float>(parts.x), second - static_cast<float>(parts.y))};
 }
 
 /// What a thread loads of a tile of `a`: its quads of both of its rows.
@@ -229,11 +238,40 @@ GNNC_DEVICE Quads loadTile(const HopperProduct &product, const Rows &rows, unsig
   return quads;
 }
 
+/// Exponents (HalfParts.h) of a thread's two rows, a byte for each tile that is kept.
+struct Exponents {
+  unsigned above = 0, below = 0;
+
+  GNNC_DEVICE static void set(unsigned &all, unsigned slot, unsigned exponent) {
+    all = (all & ~(0xffu << 8 * slot)) | exponent << 8 * slot;
+  }
+  GNNC_DEVICE static unsigned get(unsigned all, unsigned slot) { return all >> 8 * slot & 0xff; }
+};
+
+/// The exponent of the largest of a row in a tile, of which four neighbours have a part each.
+GNNC_DEVICE unsigned exponentOfRow(const Floats (&quads)[kStepsOfTile]) {
+  auto most = [](unsigned a, unsigned b) { return a > b ? a : b; };
+  unsigned size = 0;
+#pragma unroll
+  for (unsigned i = 0; i < kStepsOfTile; ++i)
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j)
+      size = most(size, sizeBits(quads[i][j]));
+  size = most(size, __nvvm_shfl_sync_bfly_i32(~0u, size, 1, 31));
+  size = most(size, __nvvm_shfl_sync_bfly_i32(~0u, size, 2, 31));
+  return exponentOf(size);
+}
+
 /// Splits what was loaded and keeps both parts as tile `tile` of `left`.
-GNNC_DEVICE void keepTile(const Quads &quads, SharedWords *left, unsigned tile) {
+GNNC_DEVICE void keepTile(const Quads &quads, SharedWords *left, Exponents &exponents,
+                          unsigned tile) {
+  unsigned ofAbove = exponentOfRow(quads.above), ofBelow = exponentOfRow(quads.below);
+  float scaleAbove = scaleOf(ofAbove), scaleBelow = scaleOf(ofBelow);
+  Exponents::set(exponents.above, tile, ofAbove);
+  Exponents::set(exponents.below, tile, ofBelow);
 #pragma unroll
   for (unsigned i = 0; i < kStepsOfTile; ++i) {
-    Floats above = quads.above[i], below = quads.below[i];
+    Floats above = quads.above[i] * scaleAbove, below = quads.below[i] * scaleBelow;
     PairParts a = splitPair(above.x, above.y), b = splitPair(below.x, below.y);
     PairParts c = splitPair(above.z, above.w), d = splitPair(below.z, below.w);
     SharedWords *to = left + (tile * kStepsOfTile + i) * 2 * kMultiplyingThreads;
@@ -364,15 +402,16 @@ GNNC_DEVICE void multiply(const HopperProduct &product, const Shared &shared, un
   // while the Tensor Cores work.
   bool fits = product.tileDepths <= kDepthInShared;
   unsigned slot = 0;
+  Exponents exponents;
   Items items(product);
   Rows next(product, items.firstRow() + inTile);
   for (unsigned depth = 0; depth < (fits ? product.tileDepths : 1); ++depth)
-    keepTile(loadTile(product, next, depth), left, depth);
+    keepTile(loadTile(product, next, depth), left, exponents, depth);
   for (; !items.isDone(); items.item += items.step) {
     Rows rows = next;
     next = Rows(product, items.nextRow() + inTile);
     for (unsigned tile = items.firstTile(); tile < items.lastTile(); ++tile) {
-      Sums small = {}, large = {};
+      Sums total = {};
       for (unsigned depth = 0; depth < product.tileDepths; ++depth) {
         bool isLastTile = tile + 1 == items.lastTile();
         bool isLastDepth = depth + 1 == product.tileDepths;
@@ -382,15 +421,23 @@ GNNC_DEVICE void multiply(const HopperProduct &product, const Shared &shared, un
         if (loads)
           quads = loadTile(product, takesNext ? next : rows,
                            fits ? depth : (isLastDepth ? 0 : depth + 1));
-        Left now = leftOfTile(left, fits ? depth : slot);
+        unsigned kept = fits ? depth : slot;
+        Left now = leftOfTile(left, kept);
+        float unscale = product.unscale[tile * product.tileDepths + depth];
+        float above = unscale * unscaleOf(Exponents::get(exponents.above, kept));
+        float below = unscale * unscaleOf(Exponents::get(exponents.below, kept));
         waitFor(shared.arrived + place.stage * 8, place.round);
-        multiplyTile(small, large, now.high, now.low, shared.tiles + place.stage * kTileBytes);
+        Sums sums;
+        multiplyTile(sums, now.high, now.low, shared.tiles + place.stage * kTileBytes);
         if (lane == 0)
           arrive(shared.released + place.stage * 8);
         place.next();
+#pragma unroll
+        for (unsigned i = 0; i < 64; ++i)
+          total.values[i] = __builtin_fmaf(sums.values[i], i & 2 ? below : above, total.values[i]);
         slot ^= 1;
         if (loads)
-          keepTile(quads, left, fits ? depth : slot);
+          keepTile(quads, left, exponents, fits ? depth : slot);
       }
 #pragma unroll
       for (unsigned half = 0; half < 2; ++half) {
@@ -398,8 +445,7 @@ GNNC_DEVICE void multiply(const HopperProduct &product, const Shared &shared, un
 #pragma unroll
         for (unsigned j = 0; j < kPairs; ++j) {
           unsigned at = 4 * j + 2 * half;
-          sums[j] = Pair{small.values[at] + large.values[at],
-                         small.values[at + 1] + large.values[at + 1]};
+          sums[j] = Pair{total.values[at], total.values[at + 1]};
         }
         unsigned row = items.firstRow() + inTile + 8 * half;
         if (row >= product.rows)

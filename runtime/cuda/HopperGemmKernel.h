@@ -2,7 +2,8 @@
 //
 // The weight of a product as the kernel's Tensor Core instructions read it: tiles of
 // kTileColumns columns of the result by kTileDepth entries of the sum, one after the
-// other, each first the high and then the low parts (Bf16Parts.h). A part is
+// other, each first the high and then the low parts (HalfParts.h) of its entries, scaled
+// by a power of two of the tile's own that stands behind all tiles. A part is
 // kTileColumns rows of 128 bytes whose 16-byte chunks are permuted by the row (the
 // 128-byte swizzle of wgmma's shared-memory matrices), so that a tile is copied to
 // shared memory as it is.
@@ -18,12 +19,12 @@
 #ifndef GNNC_RUNTIME_CUDA_HOPPERGEMMKERNEL_H
 #define GNNC_RUNTIME_CUDA_HOPPERGEMMKERNEL_H
 
-#include "runtime/cuda/Bf16Parts.h"
+#include "runtime/cuda/HalfParts.h"
 
 namespace gnnc::cuda {
 
 inline constexpr unsigned kTileRows = 128, kTileColumns = 128, kTileDepth = 64;
-/// Bytes of a tile of the weight: two parts in bf16.
+/// Bytes of a tile of the weight: two parts in f16.
 inline constexpr unsigned kTileBytes = kTileColumns * kTileDepth * 2 * 2;
 /// Tiles of the weight that are in shared memory or on their way.
 inline constexpr unsigned kStages = 3;
@@ -36,20 +37,24 @@ inline constexpr unsigned kLeftBytes = kTileRows * kTileDepth * kDepthInShared *
 inline constexpr unsigned kBarrierBytes = kStages * 2 * 8;
 inline constexpr unsigned kHopperShared = 1024 + kStages * kTileBytes + kLeftBytes + kBarrierBytes;
 
-/// Argument of the kernel gnnc_pack_weight: one thread for eight entries.
+/// Argument of the kernel gnnc_pack_weight: one block of threads for a tile.
 struct PackWeight {
   const float *from;  ///< entry (column, l) at column * columnStep + l * depthStep
-  unsigned short *to; ///< bf16, the tiles
+  unsigned short *to; ///< f16, the tiles
+  float *unscale;     ///< [tiles]: what products with a tile are multiplied by
   long long columnStep, depthStep;
   unsigned columns, depth;          ///< of the weight; beyond them zeros
   unsigned tileColumns, tileDepths; ///< number of tiles both ways
 };
 inline constexpr unsigned kPackBlock = 256, kPackEntries = 8;
+/// Chunks of eight entries in a tile, a thread has every kPackBlock-th.
+inline constexpr unsigned kPackChunks = kTileColumns * kTileDepth / kPackEntries;
 
 /// Argument of the kernel gnnc_hopper_gemm: c = activation(a * b + bias + residual).
 struct HopperProduct {
   const float *a;               ///< [rows, depth]
   const unsigned short *weight; ///< the tiles
+  const float *unscale;         ///< PackWeight's
   const float *bias;            ///< [columns] or null
   const float *residual;        ///< as c, or null
   float *c;                     ///< [rows, columns]
@@ -75,26 +80,44 @@ GNNC_DEVICE inline unsigned chunkInTile(unsigned column, unsigned chunk) {
 }
 inline constexpr unsigned kLowPart = kTileColumns * kTileDepth; ///< elements behind the high one
 
-GNNC_DEVICE inline unsigned packThreads(const PackWeight &pack) {
-  return pack.tileColumns * pack.tileDepths * (kLowPart / kPackEntries);
+GNNC_DEVICE inline unsigned packTiles(const PackWeight &pack) {
+  return pack.tileColumns * pack.tileDepths;
 }
 
-/// Thread `index` of packThreads().
-GNNC_DEVICE inline void packChunk(const PackWeight &pack, unsigned index) {
+/// Entry `i` of a chunk of a tile, 0 beyond the weight.
+GNNC_DEVICE inline float weightEntry(const PackWeight &pack, unsigned tile, unsigned chunk,
+                                     unsigned i) {
   constexpr unsigned chunks = kTileDepth / kPackEntries;
-  unsigned chunk = index % chunks, inTile = index / chunks % kTileColumns;
-  unsigned tile = index / (chunks * kTileColumns);
-  unsigned column = tile / pack.tileDepths * kTileColumns + inTile;
-  unsigned begin = tile % pack.tileDepths * kTileDepth;
-  unsigned short *to = pack.to + 2ull * kLowPart * tile + chunkInTile(inTile, chunk);
+  unsigned column = tile / pack.tileDepths * kTileColumns + chunk / chunks;
+  unsigned depth =
+      tile % pack.tileDepths * kTileDepth + depthOfPlace(chunk % chunks * kPackEntries + i);
+  bool isInside = column < pack.columns && depth < pack.depth;
+  return isInside ? pack.from[column * pack.columnStep + depth * pack.depthStep] : 0.0f;
+}
+
+/// The largest of a chunk of a tile.
+GNNC_DEVICE inline unsigned sizeOfChunk(const PackWeight &pack, unsigned tile, unsigned chunk) {
+  unsigned size = 0;
   for (unsigned i = 0; i < kPackEntries; ++i) {
-    unsigned depth = begin + depthOfPlace(chunk * kPackEntries + i);
-    bool isInside = column < pack.columns && depth < pack.depth;
-    Bf16Parts parts =
-        bf16Parts(isInside ? pack.from[column * pack.columnStep + depth * pack.depthStep] : 0.0f);
+    unsigned other = sizeBits(weightEntry(pack, tile, chunk, i));
+    size = other > size ? other : size;
+  }
+  return size;
+}
+
+/// `exponent`: of the whole tile.
+GNNC_DEVICE inline void packChunk(const PackWeight &pack, unsigned tile, unsigned chunk,
+                                  unsigned exponent) {
+  constexpr unsigned chunks = kTileDepth / kPackEntries;
+  unsigned short *to =
+      pack.to + 2ull * kLowPart * tile + chunkInTile(chunk / chunks, chunk % chunks);
+  for (unsigned i = 0; i < kPackEntries; ++i) {
+    HalfParts parts = halfParts(weightEntry(pack, tile, chunk, i) * scaleOf(exponent));
     to[i] = parts.high;
     to[kLowPart + i] = parts.low;
   }
+  if (chunk == 0)
+    pack.unscale[tile] = unscaleOf(exponent);
 }
 
 } // namespace gnnc::cuda

@@ -7,7 +7,7 @@ import cases
 from run import ROOT, Failure, check, goal, in_parallel
 
 PEERS = ("eager", "true", "auto")
-SLOWEST_MS = 20
+SLOWEST_MS, UPDATE_US = 20, 20
 FASTER_THAN_COMPILE, FASTER_SECOND_PASS = 10, 3
 
 
@@ -92,6 +92,15 @@ def step_stream(run, record):
         check(record, f"{name}/gnnc", symbolic)
     for name, rows in ours.items():
         counts(record, name, rows, graphs)
+    for name, arguments in models(run):
+        def updated(name=name, arguments=arguments):
+            row = gnnc(run, folder, name, arguments, "true", graphs, "--mode", "reduce-overhead")["true"]
+            updates[name] = row["update_us"]
+            return {field: row[field] for field in ("captures", "updates", "failed_updates", "update_failure", "update_us",
+                                                    "slowest_update_us", "allocations_after_largest")}
+        updates = {}
+        check(record, f"{name}/reduce-overhead", updated)
+        goal(record, f"{name} update", updates.get(name), UPDATE_US, "us to change a captured forward to a new size, median")
     theirs = {name: {} for name in ours}
     for dynamic in PEERS:
         for name in ours:

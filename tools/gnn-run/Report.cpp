@@ -52,10 +52,10 @@ std::string textOf(const RunReport &report) {
        static_cast<double>(report.stats.io_bytes) / kMiB);
   line(out, "forward  %lld kernels", static_cast<long long>(report.stats.kernels_per_forward));
   line(out,
-       "counted  %lld captures, %lld updates in place, %lld failed; %lld allocations, %lld "
-       "guard failures",
+       "counted  %lld captures, %lld updates in place in %.3f ms, %lld failed; %lld allocations, "
+       "%lld guard failures",
        static_cast<long long>(report.stats.captures), static_cast<long long>(report.stats.updates),
-       static_cast<long long>(report.stats.failed_updates),
+       report.stats.update_ms, static_cast<long long>(report.stats.failed_updates),
        static_cast<long long>(report.stats.allocations),
        static_cast<long long>(report.stats.guard_failures));
   if (report.compiled) {
@@ -105,6 +105,7 @@ std::string jsonOf(const RunReport &report) {
                                  {"rebinds", report.stats.rebinds},
                                  {"updates", report.stats.updates},
                                  {"failed_updates", report.stats.failed_updates},
+                                 {"update_ms", report.stats.update_ms},
                                  {"allocations", report.stats.allocations},
                                  {"guard_failures", report.stats.guard_failures}};
   // Of executables that have refused other graphs before this one.

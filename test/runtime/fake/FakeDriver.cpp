@@ -90,39 +90,77 @@ std::function<void()> splitOperand(void **arguments, std::uint64_t threads) {
 
 std::function<void()> packWeight(void **arguments, std::uint64_t threads) {
   return [=, pack = only<PackWeight>(arguments)] {
-    for (unsigned i = 0; i < threads && i < packThreads(pack); ++i)
-      packChunk(pack, i);
+    for (unsigned tile = 0; tile < threads / kPackBlock && tile < packTiles(pack); ++tile) {
+      unsigned size = 0;
+      for (unsigned chunk = 0; chunk < kPackChunks; ++chunk)
+        size = std::max(size, sizeOfChunk(pack, tile, chunk));
+      for (unsigned chunk = 0; chunk < kPackChunks; ++chunk)
+        packChunk(pack, tile, chunk, exponentOf(size));
+    }
   };
 }
 
-/// Entry of the result before bias, residual and activation: small terms apart.
-float productEntry(const HopperProduct &product, unsigned row, unsigned column) {
+/// A row of `a` in the depth of a tile, as the kernel splits it.
+struct TileOfRow {
+  float high[kTileDepth], low[kTileDepth], unscale;
+
+  TileOfRow(const HopperProduct &product, unsigned row, unsigned tileDepth) {
+    float entries[kTileDepth];
+    unsigned size = 0;
+    for (unsigned place = 0; place < kTileDepth; ++place) {
+      unsigned depth = tileDepth * kTileDepth + depthOfPlace(place);
+      entries[place] = depth < product.depth ? product.a[row * product.leftStep + depth] : 0.0f;
+      size = std::max(size, sizeBits(entries[place]));
+    }
+    unsigned exponent = exponentOf(size);
+    unscale = unscaleOf(exponent);
+    for (unsigned place = 0; place < kTileDepth; ++place) {
+      HalfParts parts = halfParts(entries[place] * scaleOf(exponent));
+      high[place] = fromHalf(parts.high);
+      low[place] = fromHalf(parts.low);
+    }
+  }
+};
+
+/// The weight as numbers, each part apart.
+std::vector<float> unpacked(const HopperProduct &product) {
+  std::vector<float> numbers(2ull * kLowPart * product.tileColumns * product.tileDepths);
+  std::transform(product.weight, product.weight + numbers.size(), numbers.begin(), fromHalf);
+  return numbers;
+}
+
+/// The product of a row with a tile of the weight in one of its columns: small terms first.
+float productWithTile(const TileOfRow &row, const float *tile, unsigned column) {
   float small = 0, large = 0;
-  unsigned firstTile = column / kTileColumns * product.tileDepths, inTile = column % kTileColumns;
-  for (unsigned place = 0; place < product.tileDepths * kTileDepth; ++place) {
-    unsigned depth = depthOfPlace(place), chunk = place % kTileDepth / kPackEntries;
-    const unsigned short *weight = product.weight +
-                                   2ull * kLowPart * (firstTile + place / kTileDepth) +
-                                   chunkInTile(inTile, chunk) + place % kPackEntries;
-    float high = fromBf16(weight[0]), low = fromBf16(weight[kLowPart]);
-    bool isInside = depth < product.depth;
-    Bf16Parts a = bf16Parts(isInside ? product.a[row * product.leftStep + depth] : 0.0f);
-    small += fromBf16(a.low) * high + fromBf16(a.high) * low;
-    large += fromBf16(a.high) * high;
+  for (unsigned place = 0; place < kTileDepth; ++place) {
+    const float *high = tile + chunkInTile(column, place / kPackEntries) + place % kPackEntries;
+    small += row.low[place] * *high + row.high[place] * high[kLowPart];
+    large += row.high[place] * *high;
   }
   return small + large;
 }
 
 std::function<void()> hopperGemm(void **arguments, std::uint64_t) {
   return [product = only<HopperProduct>(arguments)] {
-    for (unsigned row = 0; row < product.rows; ++row)
+    std::vector<float> weight = unpacked(product);
+    for (unsigned row = 0; row < product.rows; ++row) {
+      std::vector<TileOfRow> tiles;
+      for (unsigned depth = 0; depth < product.tileDepths; ++depth)
+        tiles.emplace_back(product, row, depth);
       for (unsigned column = 0; column < product.columns; ++column) {
+        float value = 0;
+        for (unsigned depth = 0; depth < product.tileDepths; ++depth) {
+          unsigned tile = column / kTileColumns * product.tileDepths + depth;
+          value += productWithTile(tiles[depth], weight.data() + 2ull * kLowPart * tile,
+                                   column % kTileColumns) *
+                   (product.unscale[tile] * tiles[depth].unscale);
+        }
         std::size_t at = row * product.step + column;
-        float value = productEntry(product, row, column);
         value += product.bias ? product.bias[column] : 0.0f;
         value += product.residual ? product.residual[at] : 0.0f;
         product.c[at] = product.hasRelu && value < 0 ? 0.0f : value;
       }
+    }
   };
 }
 
