@@ -33,7 +33,8 @@ LogicalResult CpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitErr
 
 LogicalResult GpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t chunk,
                                       int64_t group, int64_t vector, int64_t regs, int64_t unroll,
-                                      int64_t block, RowOrder /*order*/, TileAxis /*tiles*/) {
+                                      int64_t block, int64_t minBlocks, RowOrder /*order*/,
+                                      TileAxis /*tiles*/) {
   if (chunk < 1)
     return emitError() << "gpu schedule: chunk is at least 1 edge, found " << chunk;
   if (!llvm::isPowerOf2_64(group) || group > 32)
@@ -48,5 +49,12 @@ LogicalResult GpuScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitErr
   if (block < 32 || block > 1024 || block % 32)
     return emitError() << "gpu schedule: block is a multiple of 32 threads up to 1024, found "
                        << block;
+  constexpr int64_t mostThreads = 2048, mostBlocks = 32; // of a multiprocessor
+  if (minBlocks < 0)
+    return emitError() << "gpu schedule: min_blocks is at least 0, found " << minBlocks;
+  if (minBlocks > mostBlocks || minBlocks * block > mostThreads)
+    return emitError() << "gpu schedule: a multiprocessor has room for " << mostBlocks
+                       << " blocks and " << mostThreads << " threads; min_blocks = " << minBlocks
+                       << " of " << block << " threads is more";
   return success();
 }

@@ -86,7 +86,10 @@ def Gnn_GpuScheduleAttr : Gnn_Attr<"GpuSchedule", "gpu_schedule"> {
     `chunk` edges; their partial results are merged in order by a second kernel,
     so results repeat bit for bit. `group` lanes share one work item, each lane
     owns `vector` consecutive features per load and a tile is
-    group x vector x `regs` features. `unroll` edges are in flight.
+    group x vector x `regs` features. `unroll` edges are in flight. A block has `block`
+    threads; ptxas gives a thread at most the registers with which `min_blocks` blocks
+    share a multiprocessor (1, the default: all that the schedule has in flight stay in
+    registers; 0: as many as ptxas likes, which prefers many blocks).
     `tiles`, where a row has several: `outer`, all work items with the first tile of
     their rows come first, so that one slice of the source rows stays in L2; `inner`,
     all tiles of an item stand side by side; `by_size`, the default, is `outer` where
@@ -100,8 +103,9 @@ def Gnn_GpuScheduleAttr : Gnn_Attr<"GpuSchedule", "gpu_schedule"> {
     `#gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, order = longest>`
   }];
   let parameters = (ins "int64_t":$chunk, "int64_t":$group, "int64_t":$vector, "int64_t":$regs,
-                        "int64_t":$unroll, "int64_t":$block, EnumParameter<Gnn_RowOrder>:$order,
-                        Gnn_TileAxisParameter:$tiles);
+                        "int64_t":$unroll, "int64_t":$block,
+                        DefaultValuedParameter<"int64_t", "1">:$min_blocks,
+                        EnumParameter<Gnn_RowOrder>:$order, Gnn_TileAxisParameter:$tiles);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

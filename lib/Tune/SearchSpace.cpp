@@ -14,7 +14,7 @@ using namespace gnnc::tune;
 
 namespace {
 
-using Numbers = SmallVector<int64_t, 8>;
+using Numbers = SmallVector<int64_t, 9>;
 
 /// Work items of whole rows: longer than any row.
 constexpr int64_t kWholeRows = int64_t(1) << 30;
@@ -29,6 +29,7 @@ Numbers numbersOf(Attribute schedule) {
           gpu.getRegs(),
           gpu.getUnroll(),
           gpu.getBlock(),
+          gpu.getMinBlocks(),
           static_cast<int64_t>(gpu.getOrder()),
           static_cast<int64_t>(gpu.getTiles())};
 }
@@ -43,7 +44,7 @@ Attribute attributeOf(const TunedKernel &kernel, ArrayRef<int64_t> numbers) {
     return gnn::CpuScheduleAttr::getChecked(emit, context, numbers[0], numbers[1]);
   return gnn::GpuScheduleAttr::getChecked(
       emit, context, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5],
-      static_cast<gnn::RowOrder>(numbers[6]), static_cast<gnn::TileAxis>(numbers[7]));
+      numbers[6], static_cast<gnn::RowOrder>(numbers[7]), static_cast<gnn::TileAxis>(numbers[8]));
 }
 
 /// The values that are tried of each field, in the order of numbersOf.
@@ -63,6 +64,7 @@ SmallVector<Numbers> fieldValues(const TunedKernel &kernel) {
           {1, 2, 4, 8},
           {1, 2, 4, 8, 16},
           {64, 128, 256, 512},
+          kernel.frame.reduces.features ? Numbers{0, 1} : Numbers{1},
           reads ? Numbers{row, longest, windows} : Numbers{longest},
           reads ? Numbers{bySize, outer, inner} : Numbers{bySize}};
 }

@@ -64,8 +64,12 @@ gnn::GpuScheduleAttr reducingSchedule(Operation *op, const RowFrame &frame, int6
     while (group < 32 && group < lanes * frame.heads)
       group *= 2;
   int64_t unroll = std::clamp<int64_t>(maxHeld / held, 1, multipliesRows(op) ? 2 : 8);
+  // A row's reduction ends before its features are used: warps beside it hide that better
+  // than edges in flight.
+  int64_t minBlocks = frame.reduces.features ? 0 : 1;
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, group, vector, regs, unroll,
-                                   /*block=*/128, gnn::RowOrder::Windows, gnn::TileAxis::BySize);
+                                   /*block=*/128, minBlocks, gnn::RowOrder::Windows,
+                                   gnn::TileAxis::BySize);
 }
 
 /// A lane has all heads of a few features, so that their row is read once.
@@ -77,8 +81,8 @@ gnn::GpuScheduleAttr sharingSchedule(Operation *op, const RowFrame &frame, int64
   int64_t lanes = llvm::PowerOf2Ceil(llvm::divideCeil(frame.features, vector));
   int64_t unroll = std::clamp<int64_t>(maxLoaded / (vector + 2 * frame.heads), 1, 4);
   return gnn::GpuScheduleAttr::get(op->getContext(), chunk, std::min<int64_t>(lanes, 8), vector,
-                                   /*regs=*/1, unroll, /*block=*/128, gnn::RowOrder::Windows,
-                                   gnn::TileAxis::BySize);
+                                   /*regs=*/1, unroll, /*block=*/128, /*min_blocks=*/1,
+                                   gnn::RowOrder::Windows, gnn::TileAxis::BySize);
 }
 
 gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t vector,
@@ -103,10 +107,9 @@ gnn::GpuScheduleAttr gpuSchedule(Operation *op, const RowFrame &frame, int64_t v
     group = 32; // lanes over edges
   }
   int64_t unroll = narrow || (isa<gnn::AggregateOp>(op) && regs * vector <= 4) ? 8 : 4;
-  return gnn::GpuScheduleAttr::get(op->getContext(),
-                                   narrow ? std::max<int64_t>(1, chunk / 2) : chunk, group, vector,
-                                   regs, unroll,
-                                   /*block=*/128, gnn::RowOrder::Windows, gnn::TileAxis::BySize);
+  return gnn::GpuScheduleAttr::get(
+      op->getContext(), narrow ? std::max<int64_t>(1, chunk / 2) : chunk, group, vector, regs,
+      unroll, /*block=*/128, /*min_blocks=*/1, gnn::RowOrder::Windows, gnn::TileAxis::BySize);
 }
 
 struct GnnAssignSchedulesPass : gnnc::impl::GnnAssignSchedulesPassBase<GnnAssignSchedulesPass> {

@@ -88,7 +88,9 @@ private:
         builder.getDenseI32ArrayAttr({static_cast<int32_t>(entry.block), 1, 1}));
     // Without a bound of its own ptxas prefers full occupancy, 32 registers, to the loads
     // that the schedule has in flight.
-    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+    if (int64_t minBlocks = schedule.getMinBlocks(); minBlocks > 0)
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        builder.getI32IntegerAttr(static_cast<int32_t>(minBlocks)));
     builder.setInsertionPointToStart(&function.getBody().front());
     addresses = KernelAddresses::sort(entry, function.getArguments());
   }

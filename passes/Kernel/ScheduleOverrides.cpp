@@ -42,9 +42,10 @@ Numbers numbersOf(gnn::CpuScheduleAttr schedule) {
 }
 
 Numbers numbersOf(gnn::GpuScheduleAttr schedule) {
-  return {{"chunk", schedule.getChunk()},   {"group", schedule.getGroup()},
-          {"vector", schedule.getVector()}, {"regs", schedule.getRegs()},
-          {"unroll", schedule.getUnroll()}, {"block", schedule.getBlock()}};
+  return {{"chunk", schedule.getChunk()},         {"group", schedule.getGroup()},
+          {"vector", schedule.getVector()},       {"regs", schedule.getRegs()},
+          {"unroll", schedule.getUnroll()},       {"block", schedule.getBlock()},
+          {"min_blocks", schedule.getMinBlocks()}};
 }
 
 } // namespace
@@ -98,8 +99,9 @@ FailureOr<Attribute> ScheduleOverrides::apply(Operation *op, StringRef kernel, A
   if (cpu)
     changed = gnn::CpuScheduleAttr::getChecked(emit, context, number(0), number(1));
   else
-    changed = gnn::GpuScheduleAttr::getChecked(emit, context, number(0), number(1), number(2),
-                                               number(3), number(4), number(5), order, tiles);
+    changed =
+        gnn::GpuScheduleAttr::getChecked(emit, context, number(0), number(1), number(2), number(3),
+                                         number(4), number(5), number(6), order, tiles);
   if (!changed)
     return failure();
   return changed;

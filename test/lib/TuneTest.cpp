@@ -115,7 +115,8 @@ TEST_F(TuneTest, ModelKeepsASliceInTheCache) {
   auto of = [&](int64_t group) {
     return estimateUs(tuned,
                       gnn::GpuScheduleAttr::get(&context, 128, group, 4, group == 32 ? 2 : 1, 4,
-                                                128, gnn::RowOrder::Longest, gnn::TileAxis::BySize),
+                                                128, 1, gnn::RowOrder::Longest,
+                                                gnn::TileAxis::BySize),
                       shape);
   };
   EXPECT_LT(of(8), of(32));
@@ -128,7 +129,7 @@ TEST_F(TuneTest, ModelSplitsTheRowThatAllWaitFor) {
   GraphShape shape = shapeOf(degrees);
   auto of = [&](int64_t chunk) {
     return estimateUs(tuned,
-                      gnn::GpuScheduleAttr::get(&context, chunk, 16, 4, 1, 4, 128,
+                      gnn::GpuScheduleAttr::get(&context, chunk, 16, 4, 1, 4, 128, 1,
                                                 gnn::RowOrder::Longest, gnn::TileAxis::BySize),
                       shape);
   };

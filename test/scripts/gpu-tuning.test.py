@@ -11,7 +11,6 @@ source, graph, folder = (pathlib.Path(argument) for argument in sys.argv[1:])
 sys.path.insert(0, str(source / "scripts" / "gpu_check"))
 import cases  # noqa: E402
 import run as runs  # noqa: E402
-import steps  # noqa: E402
 import tuning  # noqa: E402
 
 # What Run has of a machine with a bundle, of this one.
@@ -20,7 +19,7 @@ run = types.SimpleNamespace(out=folder, work=folder, tuned=set(), commit="none",
                             lock=threading.Lock(), model_lock=threading.Lock())
 run.command = lambda *arguments, **more: runs.Run.command(run, *arguments, **more)
 case = cases.Case("small", cases.shape("gcn", 1433, 16, 7, 2), graph, folder / "w", None, folder, weights_are_made=True)
-steps.ensure_model(run, case)
+runs.Run.ensure_model(run, case)
 rows, summary = tuning.tune(run, case, "cpu", "generic", budget=10)
 kept = [json.loads(line) for line in (folder / "gpu-tuning.jsonl").read_text().splitlines()]
 right = kept == rows and all(row["heuristic_us"] >= row["tuned_us"] > 0 and row["edges"] == 10556 and

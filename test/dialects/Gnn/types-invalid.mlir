@@ -35,5 +35,10 @@ module attributes {gnn.target = #gnn.target<cpu, "sm_90">} {}
 
 // -----
 
+// expected-error @below {{gpu schedule: min_blocks is at least 0, found -1}}
+#s = #gnn.gpu_schedule<chunk = 128, group = 8, vector = 4, regs = 1, unroll = 4, block = 128, min_blocks = -1, order = row>
+
+// -----
+
 // expected-error @below {{cpu schedule: tile is 1 to 1024 features, found 0}}
 #s = #gnn.cpu_schedule<tile = 0, prefetch = 0>

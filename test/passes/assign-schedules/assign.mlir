@@ -94,7 +94,7 @@ module attributes {gnn.target = #gnn.target<cuda, "sm_90">} {
   }
   // Scores over 4 heads of 20 features: a head has 8 lanes, the rest of the warp others.
   // CHECK-LABEL: func private @scores
-  // CHECK: group = 32, vector = 4, regs = 1
+  // CHECK: group = 32, vector = 4, regs = 1, unroll = 8, block = 128, min_blocks = 0, order
   func.func private @scores(%x: tensor<?x4x20xf32>) -> tensor<?x4xf32> attributes {gnn.kernel = "map"} {
     %s = gnn.map rows(%x : tensor<?x4x20xf32>) -> tensor<?x4xf32> {
     ^bb0(%r: vector<4x20xf32>):

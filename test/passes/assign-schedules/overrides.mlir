@@ -12,7 +12,7 @@
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=sum_*:chunk=64" 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: schedule override 'sum_*:chunk=64': no kernel is named 'sum_*'; there are agg_0, agg_1
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:tile=64" 2>&1 | FileCheck %s --check-prefix=FIELD
-// FIELD: [[@LINE+18]]:{{.*}}error: schedule override 'agg_0:tile=64': a schedule of this target has no field 'tile'; it has chunk, group, vector, regs, unroll, block, order, tiles
+// FIELD: [[@LINE+22]]:{{.*}}error: schedule override 'agg_0:tile=64': a schedule of this target has no field 'tile'; it has chunk, group, vector, regs, unroll, block, min_blocks, order, tiles
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:chunk=many" 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: schedule override 'agg_0:chunk=many': chunk is a number, found 'many'
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:order=random" 2>&1 | FileCheck %s --check-prefix=ORDER
@@ -21,6 +21,10 @@
 // WARP: error: gpu schedule: group is 1, 2, 4, 8, 16 or 32 lanes of a warp, found 64
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:block=2048" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // BLOCK: error: gpu schedule: block is a multiple of 32 threads up to 1024, found 2048
+// RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_0:min_blocks=17" 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// BLOCKS: error: gpu schedule: a multiprocessor has room for 32 blocks and 2048 threads; min_blocks = 17 of 128 threads is more
+// RUN: gnn-opt %s --gnn-assign-schedules="overrides=agg_0:min_blocks=16" | FileCheck %s --check-prefix=HINT
+// HINT: block = 128, min_blocks = 16, order = windows
 // RUN: not gnn-opt %s --gnn-assign-schedules="overrides=agg_1:vector=4" 2>&1 | FileCheck %s --check-prefix=VECTOR
 // VECTOR: error: 'gnn.aggregate' op gpu schedule: vector = 4 does not divide the 6 features
 
