@@ -50,6 +50,15 @@ ScratchFolder::ScratchFolder() {
     throw Failure(path + ": cannot make a temporary folder: " + std::strerror(errno));
 }
 
+ScratchFolder::ScratchFolder(const std::string &path) : path(path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (!error)
+    fs::create_directory(path, error);
+  if (error)
+    throw Failure(path + ": cannot make a folder: " + error.message());
+}
+
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   fs::remove_all(path, ignored);

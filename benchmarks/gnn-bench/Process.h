@@ -32,6 +32,8 @@ ProcessResult mustRun(const std::vector<std::string> &arguments);
 class ScratchFolder {
 public:
   ScratchFolder();
+  /// The one of this name, without what a run that was killed left in it. Throws Failure.
+  explicit ScratchFolder(const std::string &path);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder &) = delete;
   ScratchFolder &operator=(const ScratchFolder &) = delete;

@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t keptOutput = 1 << 16;
 constexpr int notStarted = 127;
 
+volatile std::sig_atomic_t signalled = 0;
+
 /// A process that outlives this one for a moment, to kill the group that it was told of
 /// last: a parent's death reaches children by prctl, but not their children.
 class Watcher {
@@ -65,7 +67,8 @@ private:
 [[noreturn]] void become(char **command, int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGPIPE, SIG_DFL);
+  for (int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
+    signal(number, SIG_DFL);
   if (int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
     ssize_t written = write(file, "1000", 4);
     static_cast<void>(written);
@@ -94,6 +97,11 @@ std::string ChildResult::lastWord() const {
   begin = begin == std::string::npos ? 0 : begin + 1;
   std::string line = output.substr(begin, end + 1 - begin);
   return line.substr(0, 500);
+}
+
+void catchSignals() {
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    signal(number, [](int) { signalled = 1; });
 }
 
 ChildResult runChild(const std::vector<std::string> &command, double seconds) {
@@ -137,7 +145,7 @@ ChildResult runChild(const std::vector<std::string> &command, double seconds) {
       usleep(1000); // its output is closed, and poll no longer waits
     if (waitpid(child, &status, WNOHANG) == child) {
       running = false;
-    } else if (elapsed() > seconds) {
+    } else if (signalled || elapsed() > seconds) {
       result.timedOut = true;
       kill(-child, SIGKILL);
       waitpid(child, &status, 0);
@@ -148,6 +156,8 @@ ChildResult runChild(const std::vector<std::string> &command, double seconds) {
   watcher.watch(0);
   readAll();
   close(ends[0]);
+  if (signalled)
+    throw Interrupted();
   result.seconds = elapsed();
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 0;

@@ -8,6 +8,7 @@
 #ifndef GNNC_BENCHMARKS_GNN_BENCH_STUDYCHILD_H
 #define GNNC_BENCHMARKS_GNN_BENCH_STUDYCHILD_H
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,14 @@ struct ChildResult {
   /// Last line of the output that says something; empty if there is none.
   std::string lastWord() const;
 };
+
+/// What runChild throws when SIGINT, SIGTERM or SIGHUP asks this program to end.
+struct Interrupted : std::exception {
+  const char *what() const noexcept override { return "stopped by a signal"; }
+};
+
+/// From now on those signals end the child, by Interrupted, instead of this program.
+void catchSignals();
 
 /// Throws Failure where no process can be made; a command that is missing is not `started`.
 ChildResult runChild(const std::vector<std::string> &command, double seconds);

@@ -17,7 +17,7 @@ const char *const examples =
     "\nA cell that fails, crashes, hangs or runs out of memory is a row with its status "
     "(docs/benchmarks.md).\n"
     "exit codes: 0 every cell has a row and none of gnnc's failed, 1 the input is wrong or one of "
-    "gnnc's failed, 2 wrong usage, 3 --time-limit left cells; run again with --resume";
+    "gnnc's failed, 2 wrong usage, 3 --time-limit or a signal left cells; run again with --resume";
 
 /// What the command line does not give.
 StudyOptions presetOptions(const std::string &name) {
@@ -101,9 +101,10 @@ void addRun(CLI::App &app, StudyOptions &given) {
   app.add_option("-o,--output", given.output, "File for the rows (JSON Lines)");
   app.add_flag("--resume", given.resume, "Keep the rows that the file has, and do the rest");
   app.add_flag("--dry-run", given.dryRun, "List the cells and run none");
-  app.add_option("--scratch", given.scratch,
-                 "Folder for what the systems are fed with, kept for the next run; default: a "
-                 "temporary one");
+  app.add_option(
+      "--scratch", given.scratch,
+      "Folder for what the systems are fed with, kept for the next run; default: FILE.scratch, "
+      "removed at the end");
   app.add_option("--python", given.python, "Python that has torch and torch-geometric")
       ->capture_default_str();
   app.add_option("--peer", given.peer, "pyg-bench.py; default: the one that comes along");

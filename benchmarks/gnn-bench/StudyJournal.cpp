@@ -16,6 +16,10 @@ StudyJournal::StudyJournal(const std::string &path, bool resume) : path(path) {
   file = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0)
     throw Failure(path + ": cannot be written: " + std::strerror(errno));
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  if (fcntl(file, F_SETLK, &lock) && (errno == EACCES || errno == EAGAIN))
+    throw Failure(path + ": another gnn-bench study writes it");
   struct stat about = {};
   if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
     if (!resume)

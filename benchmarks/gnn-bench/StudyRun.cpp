@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -40,14 +41,33 @@ public:
     total = cells.size();
     folder = options.scratch;
     if (folder.empty()) {
-      temporary.emplace();
+      // Beside the rows, so that the next run finds what a killed one left.
+      if (fs::is_regular_file(options.output))
+        temporary.emplace(options.output + ".scratch");
+      else
+        temporary.emplace();
       folder = temporary->file("");
     }
+    // What killed children leave behind is in there too.
+    std::string ofChildren = fs::absolute(folder + "/tmp").lexically_normal().string();
+    fs::create_directories(ofChildren);
+    setenv("TMPDIR", ofChildren.c_str(), 1);
   }
 
   int run() {
     std::fprintf(stderr, "gnn-bench study: %zu cells, %zu have rows\n", total,
                  total - pending.size());
+    catchSignals();
+    try {
+      runPending();
+    } catch (const Interrupted &) {
+      std::fprintf(stderr, "gnn-bench study: stopped by a signal\n");
+    }
+    return verdict();
+  }
+
+private:
+  void runPending() {
     for (std::size_t begin = 0; begin < pending.size() && !isLate();) {
       std::size_t end = begin + 1;
       while (end < pending.size() && groupOf(*pending[end]) == groupOf(*pending[begin]))
@@ -56,6 +76,9 @@ public:
                 pending.begin() + static_cast<std::ptrdiff_t>(end)});
       begin = end;
     }
+  }
+
+  int verdict() const {
     std::map<std::string, int> counts;
     for (const Json &row : journal.rows())
       ++counts[row.value("status", "none")];
@@ -72,7 +95,6 @@ public:
     return anyOfOursFailed ? 1 : 0;
   }
 
-private:
   static std::string groupOf(const StudyCell &cell) {
     return std::to_string(cell.turn) + "/" + cell.model + "/" + cell.data.label;
   }

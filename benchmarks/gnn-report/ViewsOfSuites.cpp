@@ -35,7 +35,8 @@ View streamCaches(const Results &results) {
       "cudaGraphs, and what was allocated.",
       {"machine", "device", "model", "system", "variant", "compilations", "compile_ms",
        "cache_hits", "cache_misses", "evictions", "guard_failures", "rebinds", "captures",
-       "updates", "update_us", "slowest_update_us", "failed_updates", "allocations", "allocations_after_largest"});
+       "updates", "update_us", "slowest_update_us", "failed_updates", "allocations",
+       "allocations_after_largest"});
   for (const Record *record : results.streams)
     table.add(*record);
   return table.view;

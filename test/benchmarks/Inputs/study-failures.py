@@ -9,12 +9,13 @@ import time
 
 peer, base = sys.argv[1], sys.argv[2]
 SHARED = ["--models", "gcn", "--datasets", "cora", "--modes", "eager", "--hidden", "4", "--num-layers", "2", "--repeats", "1",
-          "--warmup", "0", "--threads", "1", "--scratch", base + ".scratch"]
+          "--warmup", "0", "--threads", "1"]
+SCRATCH = ("--scratch", base + ".scratch")
 PID = pathlib.Path(base + ".pid")
 
 
-def command(rows, *more):
-    return ["gnn-bench", "study", *SHARED, "--systems", "libtorch-csr,pyg-eager", "--peer", peer, "-o", rows, *more]
+def command(rows, *more, scratch=SCRATCH):
+    return ["gnn-bench", "study", *SHARED, *scratch, "--systems", "libtorch-csr,pyg-eager", "--peer", peer, "-o", rows, *more]
 
 
 def fresh(name):
@@ -54,15 +55,40 @@ for way in ("crash", "killed", "hang", "rubbish", "silent", "full", "missing", "
     report(way, way, *(["--timeout", "10"] if way == "hang" else []))
 report("no python", "works", "--python", base + ".absent-python")
 
-path = fresh("resumed")
-running = subprocess.Popen(command(path), env=os.environ | {"FAKE_PEER": "hang", "FAKE_PEER_PID": str(PID)},
-                           stderr=subprocess.DEVNULL)
-for _ in range(1200):
-    if PID.exists() and PID.read_text():
-        break
-    time.sleep(0.05)
-running.send_signal(signal.SIGKILL)
-running.wait()
-gone, kept = is_gone(int(PID.read_text())), len(rows_of(path))
-subprocess.run(command(path, "--resume"), env=os.environ | {"FAKE_PEER": "works"}, check=True, capture_output=True, timeout=120)
-print(f"kill -9: its child is {'gone' if gone else 'there'}, {kept} rows; resumed: {len(rows_of(path))} rows")
+
+
+def until_it_hangs(path):
+    """A run whose peer hangs, in a folder of its own; neither may be full of leftovers later."""
+    temporary = pathlib.Path(base + ".tmp")
+    temporary.mkdir(exist_ok=True)
+    running = subprocess.Popen(command(path, scratch=()), stderr=subprocess.DEVNULL,
+                               env=os.environ | {"FAKE_PEER": "hang", "FAKE_PEER_PID": str(PID), "TMPDIR": str(temporary)})
+    for _ in range(1200):
+        if PID.exists() and PID.read_text():
+            break
+        time.sleep(0.05)
+    return running, temporary
+
+
+def leftovers(path, temporary):
+    there = [p.name for p in temporary.iterdir()] + [p.name for p in path.parent.glob(path.name + ".scratch")]
+    return ", ".join(there) or "nothing"
+
+
+for name, number in (("kill -9", signal.SIGKILL), ("kill", signal.SIGTERM), ("^C", signal.SIGINT)):
+    path = fresh(f"resumed-{number}")
+    running, temporary = until_it_hangs(path)
+    running.send_signal(number)
+    code = running.wait(timeout=30)
+    gone, kept, left = is_gone(int(PID.read_text())), len(rows_of(path)), leftovers(path, temporary)
+    print(f"{name}: exit {code}, its child is {'gone' if gone else 'there'}, {kept} rows, left: {left}")
+    subprocess.run(command(path, "--resume", scratch=()), env=os.environ | {"FAKE_PEER": "works", "TMPDIR": str(temporary)},
+                   check=True, capture_output=True, timeout=120)
+    print(f"{name}: resumed: {len(rows_of(path))} rows, left: {leftovers(path, temporary)}")
+
+path = fresh("twice")
+running, _ = until_it_hangs(path)
+second = subprocess.run(command(path, "--resume", scratch=()), stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+print(f"twice: exit {second.returncode}: {second.stderr.splitlines()[-1]}")
+running.terminate()
+running.wait(timeout=30)
