@@ -8,8 +8,8 @@
 // over a random permutation of the nodes (of its community: locality, as clustered
 // numberings of real graphs have it); both directions are stored, sorted by
 // (source, destination) as the published sets are. Pairs may repeat; there are no self loops.
-// The same seed gives the same bytes on every machine: no library function whose
-// rounding differs between machines is used.
+// The same seed gives the same bytes on every machine and any number of threads: no library
+// function whose rounding differs between machines is used.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GNNC_BENCHMARKS_DATA_GENERATOR_H
@@ -30,6 +30,7 @@ struct GeneratorSpec {
   std::uint64_t seed = 0;
   bool shuffled = false;        ///< edges in random order instead of sorted
   std::int64_t communities = 1; ///< runs of neighbouring ids; 9 of 10 pairs stay in one
+  unsigned threads = 0;         ///< 0: all cores
 };
 
 /// Specs named after the set whose counts they have: cora, pubmed, arxiv, products.

@@ -16,7 +16,7 @@ public:
   explicit Random(std::uint64_t seed) : state(seed) {}
 
   std::uint64_t next() {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+    std::uint64_t z = state += gamma;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
@@ -31,7 +31,11 @@ public:
   /// In (-1, 1), never 0: the centres of 2^23 equal intervals.
   float symmetric() { return (static_cast<float>(next() >> 41) + 0.5f) * 0x1.0p-22f - 1.0f; }
 
+  /// As `count` calls of next(): threads draw parts of one sequence.
+  void skip(std::int64_t count) { state += gamma * static_cast<std::uint64_t>(count); }
+
 private:
+  static constexpr std::uint64_t gamma = 0x9e3779b97f4a7c15u;
   std::uint64_t state;
 };
 

@@ -41,6 +41,38 @@ TEST(Generator, known_bits) {
   EXPECT_EQ(graph.x[0], 0x1.680d080000000p-2f);
 }
 
+TEST(Generator, any_number_of_threads_gives_the_same_bytes) {
+  for (bool shuffled : {false, true}) {
+    GeneratorSpec spec = small();
+    spec.nodes = 300; // several pairs of one node are drawn anew, and many pairs repeat
+    spec.edges = 200000;
+    spec.features = 200;
+    spec.shuffled = shuffled;
+    spec.threads = 1;
+    GraphData alone = generateGraph(spec);
+    for (unsigned threads : {2u, 5u, 16u}) {
+      spec.threads = threads;
+      GraphData together = generateGraph(spec);
+      EXPECT_EQ(alone.edgeIndex, together.edgeIndex) << threads;
+      EXPECT_EQ(alone.x, together.x) << threads;
+    }
+  }
+}
+
+TEST(Generator, known_bits_where_pairs_are_drawn_anew) {
+  // Made by the loop over pairs that came before threads.
+  GeneratorSpec spec = small();
+  spec.nodes = 20;
+  std::uint64_t sums[2] = {};
+  for (bool shuffled : {false, true}) {
+    spec.shuffled = shuffled;
+    for (std::int64_t id : generateGraph(spec).edgeIndex)
+      sums[shuffled] = sums[shuffled] * 1099511628211u + static_cast<std::uint64_t>(id);
+  }
+  EXPECT_EQ(sums[0], 12841258062718365408u);
+  EXPECT_EQ(sums[1], 12562364078182978388u);
+}
+
 TEST(Generator, communities_keep_most_pairs_near) {
   GeneratorSpec spec = small();
   spec.communities = 7; // 142 nodes each, 6 left over
