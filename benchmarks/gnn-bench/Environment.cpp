@@ -52,6 +52,23 @@ std::string nowUtc() {
   return text;
 }
 
+std::string withGpuState(const std::string &environment) {
+  Json env = Json::parse(environment);
+  auto number = [](const char *what) {
+    Json line = firstLine(
+        {"nvidia-smi", std::string("--query-gpu=") + what, "--format=csv,noheader,nounits"});
+    // "[N/A]" where the GPU does not say it
+    return line.is_string() ? Json::parse(line.get<std::string>(), nullptr, false) : Json(nullptr);
+  };
+  for (auto [name, what] :
+       {std::pair("sm_clock_mhz", "clocks.sm"), std::pair("memory_clock_mhz", "clocks.mem"),
+        std::pair("temperature_c", "temperature.gpu")}) {
+    Json value = number(what);
+    env[name] = value.is_number() ? value : Json(nullptr);
+  }
+  return env.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string describeEnvironment(bool cuda, int threads) {
   utsname system = {};
   uname(&system);

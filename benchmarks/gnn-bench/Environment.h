@@ -22,6 +22,9 @@ std::string describeEnvironment(bool cuda, int threads);
 /// ("-dirty" when they differ from it), else nothing.
 std::optional<std::string> findCommit();
 
+/// `environment` with the GPU's clocks and temperature as they are now, null where it does not say.
+std::string withGpuState(const std::string &environment);
+
 } // namespace gnnc::bench
 
 #endif // GNNC_BENCHMARKS_GNN_BENCH_ENVIRONMENT_H

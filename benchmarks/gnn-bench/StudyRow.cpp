@@ -1,8 +1,10 @@
 //===- StudyRow.cpp - What a study adds to the rows of its cells ----------===//
 #include "benchmarks/gnn-bench/StudyRow.h"
 
+#include "benchmarks/gnn-bench/Environment.h"
 #include "benchmarks/gnn-bench/Row.h"
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -77,6 +79,26 @@ Json studyRow(const StudyOptions &options, const StudyCell &cell, Json row,
   row["dynamic"] = cell.dynamic == "-" ? Json(nullptr) : Json(cell.dynamic);
   row["data"] = cell.data.label;
   return row;
+}
+
+void fillFromSameInputs(Json &row, const std::vector<Json> &rows) {
+  auto same = std::ranges::find_if(rows, [&](const Json &other) {
+    return other.contains("env") && other["env"].is_object() && other["env"].contains("cpu") &&
+           other.value("edge_list_hash", Json()) == row.value("edge_list_hash", Json(0)) &&
+           other["data"] == row["data"] && other["seed"] == row["seed"];
+  });
+  if (same == rows.end())
+    return;
+  for (const char *name : {"commit", "data_checksum"})
+    if (!row.contains(name) && same->contains(name))
+      row[name] = (*same)[name];
+  Json env = (*same)["env"];
+  if (row["device"] != "cpu")
+    env = Json::parse(withGpuState(env.dump()));
+  env["date"] = nowUtc();
+  if (row.contains("env") && row["env"].is_object())
+    env.update(row["env"]); // its own versions
+  row["env"] = std::move(env);
 }
 
 static double numberOf(const Json &row, const char *name) {

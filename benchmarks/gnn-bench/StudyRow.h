@@ -27,6 +27,10 @@ Json rowWithoutResult(const StudyOptions &options, const StudyCell &cell, const 
 Json studyRow(const StudyOptions &options, const StudyCell &cell, Json row,
               const std::string &started);
 
+/// Gives a peer's row what it does not know and a row of gnn-bench on the same edges does:
+/// commit, checksum of the graph, machine.
+void fillFromSameInputs(Json &row, const std::vector<Json> &rows);
+
 /// Sets break_even_runs of `row` from the rows of the file.
 void fillBreakEven(Json &row, const std::vector<Json> &rows);
 

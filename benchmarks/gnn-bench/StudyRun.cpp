@@ -288,6 +288,8 @@ private:
   void keep(const StudyCell &cell, Json row, const std::string &started) {
     row = studyRow(options, cell, std::move(row), started);
     checkInputs(row);
+    if (cell.isPeer())
+      fillFromSameInputs(row, journal.rows());
     fillBreakEven(row, journal.rows());
     std::string status = row["status"];
     anyOfOursFailed |= cell.system == "gnnc" && status != "ok" && status != "unavailable";

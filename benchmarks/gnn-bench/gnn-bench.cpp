@@ -263,6 +263,12 @@ int run(const BenchOptions &options) {
   if (options.selfCheck)
     rows = foldSelfCheck(rows);
   progress("");
+  // As the last forwards leave it: before the first ones the GPU is idle.
+  if (!work.device.is_cpu() && !rows.empty() && !rows.front().env.empty()) {
+    const std::string env = withGpuState(rows.front().env);
+    for (Row &row : rows)
+      row.env = env;
+  }
   for (Row &row : rows)
     fillShareOfLimit(row);
   if (!options.output.empty())

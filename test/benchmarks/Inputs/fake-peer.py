@@ -32,6 +32,8 @@ else:
            "second_ms": 50.0, "max_rel_err": 0.0, "latency_ms": {"q1": 1, "median": 5.0, "q3": 6, "min": 1, "mean": 5, "n": 3}}
     if what == "other-edges":
         row["edge_list_hash"] = "crc32:00000000"
+    if what == "same-edges":
+        row["edge_list_hash"] = os.environ["FAKE_PEER_EDGES"]
     if row["system"] == "pyg-compile":
         row["latency_ms"]["median"] = 3.0
     with open(arguments["-o"], "w", encoding="utf-8") as file:

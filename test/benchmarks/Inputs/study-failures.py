@@ -53,6 +53,13 @@ def report(name, what, *more):
 
 for way in ("crash", "killed", "hang", "rubbish", "silent", "full", "missing", "other-edges"):
     report(way, way, *(["--timeout", "10"] if way == "hang" else []))
+path = fresh("same-edges")
+edges = rows_of(pathlib.Path(f"{base}.other-edges.jsonl"))[0]["edge_list_hash"]
+subprocess.run(command(path), env=os.environ | {"FAKE_PEER": "same-edges", "FAKE_PEER_EDGES": edges}, check=True, timeout=120,
+               capture_output=True)
+ours, theirs = rows_of(path)
+same = all(ours[name] == theirs[name] for name in ("commit", "data_checksum")) and ours["env"]["cpu"] == theirs["env"]["cpu"]
+print(f"same-edges: commit, checksum and machine are {'there' if same and ours['data_checksum'] else 'missing'}")
 report("no python", "works", "--python", base + ".absent-python")
 
 
